@@ -61,7 +61,7 @@ var (
 // PEP 621 and 735, pip's requirements files; composer.json; mix help deps; NuGet's PackageReference;
 // pub's pubspec; SwiftPM; CocoaPods; Cabal; Stack; the Nix manual; tox and nox; Compose and
 // Dockerfile; Deno's configuration; rebar3; sbt; Leiningen; Zig's build.zig.zon; Bazel's modules;
-// CMake's FetchContent).
+// CMake's FetchContent; pre-commit, Lefthook, Task and mise, what they take from repositories).
 var manifestKinds = []manifestKind{
 	{is: baseOf("package.json", "composer.json"), read: (*depends).json},
 	{is: baseOf("Cargo.toml"), by: []string{"cargo"}, read: (*depends).cargo},
@@ -85,6 +85,10 @@ var manifestKinds = []manifestKind{
 	{is: serviceFile, by: containers, words: fetching, read: (*depends).compose},
 	{is: imageFile, by: containers, words: fetching, read: (*depends).image},
 	{is: baseOf("deno.json", "deno.jsonc", "import_map.json"), by: []string{"deno"}, names: regexp.MustCompile(`"((?:npm|jsr):@?[^"@]+|(?:https?|file):[^"]+)`)},
+	{is: baseOf(".pre-commit-config.yaml", ".pre-commit-config.yml"), by: []string{"pre-commit"}, names: regexp.MustCompile(`\brepo["']?\s*:\s*["']?([^\s"'#,}]*[/:][^\s"'#,}]*)|\badditional_dependencies["']?\s*:\s*(\[[^\]]*\]|(?:\n\s*-.*)+)`)},
+	{is: baseOf("lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook.toml", "lefthook.json"), by: []string{"lefthook"}, names: regexp.MustCompile(`\bgit_url["']?\s*[:=]\s*["']?([^\s"'#,}]+)`)},
+	{is: baseOf(taskfileNames[:]...), by: []string{"task"}, names: regexp.MustCompile(`(?m)^\s*[\w.-]+:\s*["']?((?:https?|ssh|git)://[^\s"'#]+|git@[^\s"'#]+)`)},
+	{is: baseOf("mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml"), by: []string{"mise"}, names: regexp.MustCompile(`(?m)^\s*["']?([\w-]+:[^"'=\s]+)["']?\s*=|=\s*["']((?:https?|ssh|git):[^"']+|git@[^"']+)["']`)},
 	{is: baseOf("rebar.config"), by: []string{"rebar3"}, names: regexp.MustCompile(`\{\s*(\w+)\s*,|"((?:git|https?|ssh)[^"]*)"`)},
 	{is: ending(".sbt"), by: []string{"sbt", "sbtn"}, names: regexp.MustCompile(`("[\w.-]+"\s*%%?%?\s*"[\w.-]+")|"((?:https?|git|ssh|file):[^"]+)"`)},
 	{is: baseOf("project.clj", "deps.edn", "bb.edn"), by: []string{"lein", "clojure", "clj", "bb"}, names: regexp.MustCompile(`\[([\w./-]+)\s+"|([\w./-]+)\s*\{\s*:(?:mvn|git|local|sha|tag)|"((?:https?|git|ssh|file):[^"]+)"|:local/root\s+"(/[^"]+|\.\.[^"]*)"`)},

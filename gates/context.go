@@ -100,6 +100,9 @@ type State struct {
 	// but are left out where it looks what keeps a commit. Nil: nobody looks, and no ref counts
 	// as made by the session.
 	Ref func(dir, name string, but []string) Ref
+	// Free says whether nothing on this machine is known to listen on a TCP port: false where
+	// nobody can tell. Nil: nobody looks.
+	Free func(port uint16) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 }
@@ -143,7 +146,7 @@ type Flow struct {
 	// their end directories, and what was fetched into a temporary one. Files there it
 	// may run, too. Behind "changes:" stands a file that git held as it was before the
 	// episode changed it, with its stamp; behind "runs:" what it left running in the
-	// background, and behind "port:" what it connected to here after that; behind "container:" and
+	// background, and behind "port:" what it connected to here after that, or was told to serve on; behind "container:" and
 	// "image:" those it made, with their engine; behind "ref:" and "fetched:" a branch or a tag that
 	// it made, with the object that it stood for then and the repository, and behind "newref:" one
 	// that was not there before a call that may be running. It is no part of what gates may read.
@@ -201,6 +204,7 @@ type Context struct {
 	names   func(path string) []string
 	linksIn func(dir string) []Link
 	ref     func(dir, name string, but []string) Ref
+	free    func(port uint16) bool
 	after   bool
 	later   bool // code that is judged before it runs
 
@@ -242,7 +246,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -266,7 +270,7 @@ func ContextOf(c *call.Call, state State) Context {
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names, c.linksIn, c.ref = nil, nil, nil, nil
+	c.text, c.names, c.linksIn, c.ref, c.free = nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 

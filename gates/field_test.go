@@ -193,6 +193,7 @@ var unread = map[string]string{
 	"text":        "it only makes flow/unvetted",
 	"names":       "it only makes flow/unvetted",
 	"linksIn":     "it only makes effects",
+	"free":        "only makes Flow.Own",
 	"ref":         "it relaxes the guardrail alone",
 	"guards":      "it only asks",
 	"stamp":       "only makes Flow.Own",

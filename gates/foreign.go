@@ -75,7 +75,7 @@ func (c *Context) Replaces(e *Effect) []string {
 	}
 	var out []string
 	if e.Glob {
-		if e.Program != "" { // what programs write to many files keeps what stands there
+		if c.mapsEach(e) {
 			return nil
 		}
 		return c.replacesAmong(e.Resource)
@@ -95,8 +95,8 @@ func (c *Context) replacing(e *Effect) bool {
 	case e.Program == "git" && e.Op == effect.OpModify:
 		run := c.runOf(n)
 		return run != nil && run.Tool == "git mv" && n == c.target(e) && hasOption(run.Words, "f", "--force")
-	case e.Program == "truncate" && e.Op == effect.OpModify:
-		return true
+	case e.Op == effect.OpModify:
+		return e.Program == "truncate" || c.cutsDown(n)
 	case e.Op == effect.OpMove:
 		return c.target(e) == n && !c.careful(n)
 	case e.Op != effect.OpCreate:

@@ -15,13 +15,20 @@ import (
 // nothing: of files that a program reads by itself if they are there, and of those that a line
 // names which does nothing but read.
 func (c *Context) ifThere() {
-	own, reads := false, c.onlyReads()
+	own, reads, looked := false, false, false
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		if e.Kind != effect.Read || !e.Sensitive {
 			continue
 		}
-		if e.Named && (c.exists == nil || !c.exists(e.Resource)) || reads && c.nothingAt(e) {
+		nothing := e.Named && (c.exists == nil || !c.exists(e.Resource))
+		if !nothing && c.nothingAt(e) {
+			if !looked {
+				reads, looked = c.onlyReads(), true
+			}
+			nothing = reads
+		}
+		if nothing {
 			if !own {
 				c.Effects, own = slices.Clone(c.Effects), true
 			}
@@ -31,9 +38,14 @@ func (c *Context) ifThere() {
 }
 
 // nothingAt says whether the host sees that there is nothing where an effect would read, in a
-// directory that is there (FoundNothing).
+// directory that is there (FoundNothing), nor there in another root: where there are several, a
+// host may not say in which of them a line runs.
 func (c *Context) nothingAt(e *Effect) bool {
-	return (e.Zone == effect.ZoneWorkspace || e.Zone == effect.ZoneHome) && e.Op != effect.OpEnv && exact(e.Resource) && c.found(e.Resource) == FoundNothing
+	if c.found == nil || e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneHome || e.Op == effect.OpEnv || !exact(e.Resource) || c.found(e.Resource) != FoundNothing {
+		return false
+	}
+	below, relative := strings.CutPrefix(e.Resource, strings.TrimSuffix(c.Cwd, "/")+"/")
+	return !relative || !slices.ContainsFunc(c.Roots, func(root string) bool { return c.found(path.Join(root, below)) != FoundNothing })
 }
 
 // lookers are programs that end when they have read and printed, and change and start nothing
@@ -44,21 +56,38 @@ var lookers = [...]string{"[", "basename", "bat", "cat", "cd", "cmp", "cut", "di
 // nothing of the session's runs beside it: what is not there when the host looks is not
 // there when the line runs either.
 func (c *Context) onlyReads() bool {
-	if c.found == nil || c.Elsewhere != "" || c.Class.Family != call.FamilyShell || len(c.runs) == 0 || len(c.written) > 0 || waits(c.Command) ||
+	if c.Elsewhere != "" || c.Class.Family != call.FamilyShell || len(c.runs) == 0 || len(c.written) > 0 || waits(c.Command) ||
 		slices.ContainsFunc(c.Flow.Own, func(s string) bool { return strings.HasPrefix(s, begun) }) {
 		return false
 	}
 	for i := range c.Effects {
 		switch e := &c.Effects[i]; {
-		case e.Kind == effect.Read, e.Kind == effect.List, e.Kind == effect.Write && e.Zone == effect.ZoneStream:
+		case e.Kind == effect.Read && c.endsAtOnce(e), e.Kind == effect.List, e.Kind == effect.Write && e.Zone == effect.ZoneStream:
 		case e.Kind == effect.Spawn && e.Op == effect.OpRun && e.Parent == "" && slices.Contains(lookers[:], e.Program):
 		default:
 			return false
 		}
 	}
+	if slices.ContainsFunc(c.Args, func(a Arg) bool {
+		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"
+	}) {
+		return false // it may wait as long as it likes for the calls that come next
+	}
 	return !slices.ContainsFunc(c.runs, func(r effect.Run) bool {
-		return r.Cwd != c.Cwd || r.Given || r.Contained || r.Background || follows(r.Words)
+		return r.Cwd != c.Cwd || strings.Contains(r.Words[0], "/") || r.Given || r.Contained || r.Background || follows(r.Words)
 	})
+}
+
+// endsAtOnce says whether what an effect reads has an end that does not have to come first: files
+// and directories that the host sees, and no terminal, device or pipe that has a name.
+func (c *Context) endsAtOnce(e *Effect) bool {
+	switch e.Zone {
+	case effect.ZoneStream:
+		return e.Resource == "/dev/null"
+	case effect.ZoneWorkspace, effect.ZoneHome, effect.ZoneTemp:
+		return e.Glob || !exact(e.Resource) || c.found(e.Resource) != FoundUnknown || c.stamp != nil && c.stamp(e.Resource) != "" || c.names != nil && len(c.names(e.Resource)) > 0
+	}
+	return false
 }
 
 // follows says whether tail is told to wait for what will be there (tail(1), -f, -F, --retry).

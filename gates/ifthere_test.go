@@ -1,9 +1,12 @@
 package gates_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // TestNothingThere: a line that only reads what is not there reads no secret, and a line that
@@ -11,8 +14,11 @@ import (
 func TestNothingThere(t *testing.T) {
 	files := map[string]bool{"/w/.env.prod": true}
 	state := gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Found: func(p string) gates.Found {
-		if files[p] {
+		switch {
+		case files[p]:
 			return gates.FoundFile
+		case p == "/w/pipe", strings.HasPrefix(p, "/w2/") && p != "/w2/.netrc":
+			return gates.FoundUnknown
 		}
 		return gates.FoundNothing
 	}}
@@ -28,7 +34,15 @@ func TestNothingThere(t *testing.T) {
 		"grep -c KEY .env":                                      false,
 		"cat ~/.netrc":                                          false,
 		"tail -n 3 .env":                                        false,
+		"cat .env < /dev/null":                                  false,
+		"cat missing .env":                                      false,
 		"cat .env.prod":                                         true,
+		"bin/cat .env":                                          true,
+		"cat pipe .env":                                         true,
+		"cat < pipe; cat .env":                                  true,
+		"cat /dev/stdin .env":                                   true,
+		"head -c 1 /dev/tty; cat .env":                          true,
+		"head -c 99999999999 /dev/zero | wc -c; cat .env":       true,
 		"cat .env .env.prod":                                    true,
 		"cp ~/.netrc .env; cat .env":                            true,
 		"npm test; cat .env":                                    true,
@@ -62,9 +76,20 @@ func TestNothingThere(t *testing.T) {
 	running.Flow.Own = []string{"runs:make watch"}
 	after.After = true
 	after.Found = func(string) gates.Found { return gates.FoundFile }
+	roots := state // a host may not say in which of them a line runs
+	roots.Roots = []string{"/w", "/w2"}
+	if !secret("cat .env", roots) || secret("cat /w/.netrc .netrc", roots) {
+		t.Error("another root counts where a path leads there")
+	}
 	for name, s := range map[string]gates.State{"nobody looks": blind, "something runs": running, "it came": after} {
 		if !secret(line, s) {
 			t.Errorf("%s: no secret is read", name)
 		}
+	}
+	call := call.ReadLine("cat .env", &effect.Places{Roots: state.Roots, Home: state.Home, Cwd: state.Cwd})
+	call.Args = append(call.Args, gates.Arg{Path: "run_in_background", Value: "true"})
+	behind := gates.ContextOf(call, state)
+	if !behind.After().SensitiveRead {
+		t.Error("in the background: no secret is read")
 	}
 }

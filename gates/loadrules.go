@@ -3,6 +3,7 @@ package gates
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 // grammar).
 func justRules(text string) string {
 	var b strings.Builder
+	text = justValues(text)
 	for line := range strings.Lines(text) {
 		if t := strings.TrimLeft(line, " \t"); t != line && strings.TrimSpace(t) != "" {
 			line = "\t" + t
@@ -27,6 +29,37 @@ func justRules(text string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// What a justfile puts into its recipes, and the names that it gives to texts (just's manual, the
+// grammar: expressions).
+var (
+	justPut  = regexp.MustCompile(`\{\{\s*([^{}]*?)\s*\}\}`)
+	justText = regexp.MustCompile(`(?m)^(?:export[ \t]+)?([A-Za-z_][\w-]*)[ \t]*:=[ \t]*(.*?)[ \t]*(?:#.*)?$`)
+	justOnly = regexp.MustCompile(`^(?:'[^'\\]*'|"[^"\\]*")$`)
+	justName = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+)
+
+// justValues is a justfile with the texts put in that its names stand for. A parameter is a variable
+// that nobody knows; what is computed may be anything.
+func justValues(text string) string {
+	values := map[string]string{}
+	for _, m := range justText.FindAllStringSubmatch(text, -1) {
+		if values[m[1]] = unevaluated; justOnly.MatchString(m[2]) {
+			values[m[1]] = m[2][1 : len(m[2])-1]
+		}
+	}
+	return justPut.ReplaceAllStringFunc(text, func(put string) string {
+		name := justPut.FindStringSubmatch(put)[1]
+		value, ok := values[name]
+		switch {
+		case ok:
+			return value
+		case justName.MatchString(name):
+			return "${" + strings.ReplaceAll(name, "-", "_") + "}"
+		}
+		return unevaluated
+	})
 }
 
 // taskRules are the tasks of a Taskfile as rules: their names stand two spaces deep below

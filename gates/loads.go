@@ -121,6 +121,7 @@ func (f *follower) runs(c *Context, k int) int {
 		case effect.OpRun, effect.OpRunCode:
 			f.heldSettings(e.Program, r.Cwd)
 			f.interpreter(r)
+			f.gitStarts(r)
 		}
 		if f.follow() {
 			return i

@@ -70,3 +70,28 @@ func TestMakeFunctions(t *testing.T) {
 		}
 	}
 }
+
+// TestJustExpressions: what a justfile puts into a recipe is judged by what it is.
+func TestJustExpressions(t *testing.T) {
+	for _, row := range []struct {
+		text, run string
+		asks      bool
+	}{
+		{"clean:\n  rm -rf {{env_var('HOME')}}/x\n", "just clean", true},
+		{"clean:\n  rm -rf {{ home_directory() }}/x\n", "just clean", true},
+		{"d := env('HOME')\nclean:\n  rm -rf {{d}}/x\n", "just clean", true},
+		{"d := 'build'\nclean:\n  rm -rf {{d}}/x\n", "just clean", false},
+		{"d := '~/x'\nclean:\n  rm -rf {{d}}\n", "just clean", true},
+		{"clean d:\n  rm -rf {{d}}/x\n", "just clean ~", true},
+		{"x := 'rm'\nclean:\n  {{x}} -rf ~/x\n", "just clean", true},
+		{"clean:\n  {{ 'r' + 'm' }} -rf ~/x\n", "just clean", true},
+		{"python := 'python3'\ncheck:\n  {{python}} -m pytest -q\n", "just check", false},
+		{"check flags='':\n  go vet {{flags}} ./...\n", "just check", false},
+	} {
+		p := inProject(t, map[string]string{"README.md": "x"})
+		p.write("justfile", row.text)
+		if d := p.call("Bash", map[string]string{"command": row.run}); (d.Disposition != gates.Approved) != row.asks {
+			t.Errorf("%s with %q: %v %v", row.run, row.text, d.Disposition, d.Reasons)
+		}
+	}
+}

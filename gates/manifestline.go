@@ -33,6 +33,9 @@ func (c *Context) goesByNamesOfLine(out []use) []use {
 		if c.after || e.Kind != effect.Write || e.Op == effect.OpChmod || e.Op == effect.OpChown || !exact(e.Resource) || e.Program == "git" {
 			continue
 		}
+		if path.Base(e.Resource) == "Cargo.toml" && (e.Program == "" || e.Program == "sed") {
+			continue // then the shell's reading says of cargo that it runs the line's instructions, unless these are tame
+		}
 		if k := kindOf(e.Resource); k != nil && !k.script && !c.namesNothingNew(e.Resource) {
 			out = c.fetchesBehind(out, e.Resource, i+1)
 		}

@@ -161,7 +161,7 @@ func (c *Context) usualAt(dir string) []string {
 
 // usualManifests are the names that a project's manifests and lock files have at its root.
 var usualManifests = [...]string{
-	"CMakeLists.txt", "Cargo.lock", "Cargo.toml", "Dockerfile", "Gemfile", "Gemfile.lock", "MODULE.bazel", "MODULE.bazel.lock", "Package.resolved", "Package.swift", "Pipfile", "Pipfile.lock", "Podfile",
+	".pre-commit-config.yaml", "CMakeLists.txt", "Cargo.lock", "Cargo.toml", "Dockerfile", "Gemfile", "Gemfile.lock", "MODULE.bazel", "MODULE.bazel.lock", "Package.resolved", "Package.swift", "Pipfile", "Pipfile.lock", "Podfile",
 	"build.gradle", "build.gradle.kts", "build.sbt", "build.zig.zon", "bun.lock", "cabal.project", "compose.yaml", "compose.yml", "composer.json", "composer.lock", "deno.json", "deno.lock", "deps.edn",
 	"docker-compose.yaml", "docker-compose.yml", "flake.lock", "flake.nix", "go.mod", "go.work", "mix.exs", "mix.lock", "noxfile.py", "package-lock.json", "package.json", "pdm.lock", "pnpm-lock.yaml",
 	"pnpm-workspace.yaml", "poetry.lock", "pom.xml", "project.clj", "pubspec.lock", "pubspec.yaml", "pubspec_overrides.yaml", "pyproject.toml", "rebar.config", "requirements.txt", "settings.gradle",

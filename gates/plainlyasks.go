@@ -35,7 +35,7 @@ func (c *Context) asksFor(line, dir string, elsewhere, task bool) bool {
 	for i := range d.Reasons {
 		if r := &d.Reasons[i]; (plainReason(&script, r) || knownAct(&script, r)) && !(elsewhere && lostByGit(&script, r)) {
 			return true
-		} else if task && (r.Rule == "workspace/delete" || r.Rule == "workspace/discard" || r.Rule == "opaque/computed" && strings.Contains(line, unevaluated)) {
+		} else if task && (r.Rule == "workspace/delete" || r.Rule == "workspace/discard" || (r.Rule == "opaque/computed" || r.Rule == "spawn/file") && strings.Contains(line, unevaluated)) {
 			return true
 		}
 	}
@@ -47,8 +47,11 @@ func (c *Context) asksFor(line, dir string, elsewhere, task bool) bool {
 // A program that nobody knows, and a word that is in no table, count by their names alone.
 func knownAct(script *Context, r *Reason) bool {
 	switch r.Rule {
-	case "spawn/setting", "spawn/signal", "spawn/file":
+	case "spawn/setting", "spawn/signal":
 		return true
+	case "spawn/file": // a word that only the run tells may be any
+		e := &script.Effects[r.Effect]
+		return e.Zone != effect.ZoneUnknown && e.Zone != effect.ZoneCaller && !strings.Contains(e.Resource, "…")
 	case "spawn/escape", "spawn/unknown":
 	default:
 		return false
@@ -58,7 +61,7 @@ func knownAct(script *Context, r *Reason) bool {
 	if run == nil {
 		return r.Rule == "spawn/escape"
 	}
-	if e.Op == effect.OpEscape && e.Resource != e.Program && !slices.ContainsFunc(run.Unlisted, func(w string) bool { return strings.Contains(e.Resource, " "+w) }) {
+	if e.Op == effect.OpEscape && e.Resource != e.Program && !strings.Contains(e.Resource, "…") && !slices.ContainsFunc(run.Unlisted, func(w string) bool { return strings.Contains(e.Resource, " "+w) }) {
 		return true
 	}
 	return slices.ContainsFunc(run.Words[1:], asksByName)

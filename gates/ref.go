@@ -18,9 +18,12 @@ type Ref struct {
 	At   string // the name of the object that it stands for; empty where it is not there
 	// Fetched says that git fetched that object from another machine when it fetched last.
 	Fetched bool
-	// Kept says that another ref stands for it, too, or that the record of another branch
-	// names it, of refs that were not left out.
+	// Kept says that another ref stands for it, too, or that another branch went forward from
+	// it, of refs that were not left out.
 	Kept bool
+	// Moved says that the ref stood for something else before. Its record goes with it, and may
+	// be all that names that.
+	Moved bool
 }
 
 // seenNew stands in Flow.Own before a ref that was not there before a call, as long as
@@ -71,7 +74,7 @@ func (c *Context) refsLeft(own []string) []string {
 		own = without(own, o)
 		name, repo, _ := strings.Cut(rest, " ")
 		switch r := c.ref(repo, name, nil); {
-		case r.At == "" || r.Repo != repo:
+		case r.At == "" || r.Moved || r.Repo != repo:
 		case r.Fetched:
 			own = with(own, fromNet+r.At+" "+name+" "+repo)
 		default:
@@ -117,7 +120,7 @@ func (c *Context) forgetsOwn(e *Effect) bool {
 	return !slices.ContainsFunc(gone, func(name string) bool {
 		r := c.ref(dir, name, but)
 		entry := r.At + " " + name + " " + r.Repo
-		return r.At == "" || r.Repo == "" || !slices.Contains(c.Flow.Own, fromNet+entry) && !(r.Kept && slices.Contains(c.Flow.Own, madeRef+entry))
+		return r.At == "" || r.Moved || r.Repo == "" || !slices.Contains(c.Flow.Own, fromNet+entry) && !(r.Kept && slices.Contains(c.Flow.Own, madeRef+entry))
 	})
 }
 

@@ -103,6 +103,49 @@ var relaxedCode = []struct {
 			`node -e "require('v8').setFlagsFromString('--x')"`, `node -e "const v = require('v8'); v.writeHeapSnapshot('/home/u/x')"`, `deno eval 'console.log(await Deno.readTextFile("/home/u/.ssh/id_rsa"))'`, `deno eval 'console.log(await Deno.readTextFile(Deno.args[0]))'`, `deno eval 'await Deno.remove("x")'`, `deno eval 'const f = Deno.readTextFile; f("x")'`,
 		},
 	},
+	{
+		"of a plan of Terraform addresses and actions hold no values, and providers as locked are none that are new",
+		[]string{
+			`terraform show -json /tmp/stg.plan | jq -r '.resource_changes[] | select(.change.actions != ["no-op"]) | [.address, (.change.actions|join(","))] | @tsv'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[].address'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[] | "\(.address) \(.change.actions|join(","))"' | sort`,
+			`terraform show -json tf.plan | jq '[.resource_changes[] | select(.type == "aws_s3_bucket") | .address] | length'`,
+			`terraform show -json tf.plan | jq '.resource_changes | length'`,
+			`terraform show -json tf.plan | wc -l`,
+			`terraform init -backend=true -lockfile=readonly -input=false`,
+			`terraform init -lockfile=readonly -input=false`,
+		},
+		[]string{
+			`terraform show -json tf.plan | jq '.resource_changes[]'`,
+			`terraform show -json tf.plan | jq '.resource_changes[].change'`,
+			`terraform show -json tf.plan | jq '.resource_changes[] | select(.change.actions != ["no-op"])'`,
+			`terraform show -json tf.plan | jq '.resource_changes[] | .change.after.password'`,
+			`terraform show -json tf.plan | jq '.resource_changes[].address, .planned_values'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[] | "\(.address) \(.change.after)"'`,
+			`terraform show -json tf.plan | jq -r '.resource_changes[] | select(.change.after.password | startswith("a")) | .address'`,
+			`terraform show -json tf.plan | tee plan.json | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan > plan.json | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | jq '.resource_changes[].address' - x.json`,
+			`terraform show -json tf.plan | jq --arg a b '.resource_changes[].address'`,
+			`terraform show -json tf.plan | jq -f x.jq`,
+			`terraform show -json tf.plan`,
+			`terraform show -json tf.plan; echo '{}' | jq '.resource_changes[].address'`,
+			`terraform output -json | jq '.resource_changes[].address, .x.value'`,
+			`(terraform show -json tf.plan; terraform show -json b.plan) | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | (tee a.json) | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | cat - > a.json | jq '.resource_changes[].address'`,
+			`x=$(terraform show -json tf.plan); echo "$x" | jq '.resource_changes[].address'; echo "$x"`,
+			`terraform show -json tf.plan 2>&1 >a.json | jq '.resource_changes[].address'`,
+			`terraform show -json tf.plan | while read l; do echo $l; done | jq '.resource_changes[].address'`,
+			`terraform init -lockfile=readonly`,
+			`terraform init -lockfile=readonly -input=false -upgrade`,
+			`terraform init -lockfile=readonly -input=false -migrate-state`,
+			`terraform init -lockfile=readonly -input=false -input=true`,
+			`terraform init -lockfile=readonly -lockfile= -input=false`,
+			`terraform init -lockfile=readonly -input=false -reconfigure -backend-config=bucket=x`,
+			`terraform init`,
+		},
+	},
 }
 
 func TestRelaxedCode(t *testing.T) {
@@ -118,6 +161,20 @@ func TestRelaxedCode(t *testing.T) {
 					t.Errorf("%s: %s: %v %v", r.principle, line, d.Disposition, d.Reasons)
 				}
 			}
+		}
+	}
+}
+
+// TestMigrationsOfTheSession: statements that the session wrote, and nobody has read, ask where they are
+// brought to a database.
+func TestMigrationsOfTheSession(t *testing.T) {
+	for _, file := range []string{"", "db/migrations/2.up.sql"} {
+		p := inProject(t, map[string]string{"db/migrations/1.up.sql": "create table a(b int);\n"})
+		if file != "" {
+			p.write(file, "copy (select 1) to program 'id';\n")
+		}
+		if d := p.call("Bash", map[string]string{"command": "migrate -path db/migrations -database postgres://dev@localhost/x up"}); (d.Disposition == gates.Approved) != (file == "") {
+			t.Errorf("%q: %v %v", file, d.Disposition, d.Reasons)
 		}
 	}
 }

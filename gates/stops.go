@@ -34,6 +34,9 @@ func (c *Context) leaves(own []string) []string {
 	if !slices.ContainsFunc(own, func(o string) bool { return strings.HasPrefix(o, begun) }) {
 		return own
 	}
+	for _, port := range c.portsGiven(len(c.runs)) {
+		own = with(own, port)
+	}
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Network && loopback(e.Net) && e.Net.Port != 0 {
 			own = with(own, serves+strconv.Itoa(int(e.Net.Port)))
@@ -45,19 +48,17 @@ func (c *Context) leaves(own []string) []string {
 // begins are the commands among the first n runs of the call that go on in the background:
 // by the shell's sign, or because the host runs all of the call there.
 func (c *Context) begins(n int) []string {
-	whole := slices.ContainsFunc(c.Args, func(a Arg) bool {
-		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"
-	})
 	var out []string
 	for i := range c.runs[:min(n, len(c.runs))] {
 		r := &c.runs[i]
-		if !whole && !r.Background || r.Contained || remote(r) {
+		if !c.leftRunning(r) {
 			continue
 		}
 		if words := plainWords(r.Words); words != "" {
 			out = append(out, words)
 		}
 	}
+	out = append(out, c.daemons(n)...)
 	for i := range c.runs[:min(n, len(c.runs))] {
 		if r := &c.runs[i]; n == len(c.runs) && !r.Contained && !r.Given { // of the same line nobody knows whether it began one
 			if name := sessionMade(r.Words); name != "" {
@@ -203,10 +204,14 @@ func (c *Context) stopsOwn(e *Effect) bool {
 	}
 	switch what {
 	case "port":
-		return slices.Contains(c.leaves(slices.Clone(c.Flow.Own)), serves+of) || slices.ContainsFunc(started, func(s string) bool { return namesPort(s, of) })
+		known := append(c.leaves(slices.Clone(c.Flow.Own)), c.portsGiven(at)...)
+		return !slices.ContainsFunc(strings.Split(of, ","), func(port string) bool {
+			return !slices.Contains(known, serves+port) && !slices.ContainsFunc(started, func(s string) bool { return namesPort(s, port) })
+		})
 	case "pidfile":
 		z, _, _ := c.places.Where(of)
-		return (z == effect.ZoneWorkspace || z == effect.ZoneTemp) && !c.spellsNumber(of)
+		others := slices.ContainsFunc(started, func(s string) bool { return !strings.HasPrefix(s, ofDaemon) })
+		return (z == effect.ZoneWorkspace || z == effect.ZoneTemp) && !c.spellsNumber(of) && (others || slices.Contains(started, ofDaemon+of))
 	case "session":
 		return slices.Contains(started, tmuxSession+of)
 	case "name":
@@ -223,7 +228,9 @@ func particular(started, name string) bool {
 	words, of := strings.Fields(started), strings.Fields(name)
 	at := -1
 	for i := 0; len(of) > 0 && i+len(of) <= len(words) && at < 0; i++ {
-		if slices.Equal(words[i:i+len(of)], of) {
+		last := len(of) - 1
+		module := last > 0 && strings.HasPrefix(words[i+last], of[last]+":") // all of a module's name (app.main of app.main:app)
+		if slices.Equal(words[i:i+last], of[:last]) && (words[i+last] == of[last] || module) {
 			at = i
 		}
 	}

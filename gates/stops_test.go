@@ -28,6 +28,30 @@ func TestStopsOwn(t *testing.T) {
 		{"in one line", []string{`node server.js & sleep 1; curl -s localhost:3000; pkill -f "node server.js"`}, false},
 		{"a file with its number", []string{`bg: bin/rails server -p 3001`, `kill -9 $(cat tmp/pids/server.pid)`}, false},
 
+		{"by the module that it was started with", []string{`uv run uvicorn ingest.app:app --port 8009 &`, `kill $(pgrep -f 'uvicorn ingest.app')`}, false},
+		{"the port that a variable told", []string{`PORT=4000 node app.js > /tmp/a.log 2>&1 &`, `kill -9 $(lsof -ti:4000)`}, false},
+		{"the ports of the words and of a variable", []string{`PORT=4000 node --inspect=9230 app.js &`, `kill -9 $(lsof -ti:4000,9230)`}, false},
+		{"the port of an address", []string{`ASPNETCORE_URLS="https://localhost:5056;http://localhost:5055/" dotnet run &`, `kill $(lsof -ti tcp:5055)`}, false},
+		{"the port that a variable told in this line", []string{`PORT=4000 node app.js & sleep 1; fuser -k 4000/tcp`}, false},
+		{"a server that went by itself", []string{`bin/rails s -p 3001 -d && curl -s localhost:3001; kill $(cat tmp/pids/server.pid)`}, false},
+		{"one that went before", []string{`bundle exec rails server --daemon --pid tmp/x.pid`, `kill $(cat tmp/x.pid)`}, false},
+
+		{"a part of a module", []string{`uv run uvicorn ingest.app:app --port 8009 &`, `kill $(pgrep -f 'uvicorn ingest')`}, true},
+		{"a module alone", []string{`uv run uvicorn app:app --port 8009 &`, `kill $(pgrep -f app)`}, true},
+		{"two ports, one of them another's", []string{`PORT=4000 node app.js &`, `kill -9 $(lsof -ti:4000,5432)`}, true},
+		{"the port that a variable told another", []string{`DB_PORT=4000 node app.js &`, `kill $(lsof -ti:4000)`}, true},
+		{"the port that a variable told what ended", []string{serve, `PORT=4000 node app.js`, `kill $(lsof -ti:4000)`}, true},
+		{"the port that a variable told, on which one served before", []string{`PORT=5432 node app.js &`, `kill $(lsof -ti:5432)`}, true},
+		{"in this line", []string{`PORT=5432 node app.js & sleep 1; fuser -k 5432/tcp`}, true},
+		{"a port that only the run time knows", []string{`PORT=$X node app.js &`, `kill $(lsof -ti:4000)`}, true},
+		{"the port of an address of another", []string{`DATABASE_URL=http://localhost:4000 node app.js &`, `kill $(lsof -ti:4000)`}, true},
+		{"a port of a container's", []string{`PORT=4000 docker run -d img &`, `kill $(lsof -ti:4000)`}, true},
+		{"a server that stays", []string{`bin/rails s -p 3001; kill $(cat tmp/pids/server.pid)`}, true},
+		{"one whose file was there", []string{`bin/rails s -d --pid=tmp/there.pid; kill $(cat tmp/there.pid)`}, true},
+		{"the file of another", []string{`bin/rails s -d --pid=tmp/x.pid; kill $(cat tmp/pids/server.pid)`}, true},
+		{"the file of one that was to come", []string{`kill $(cat tmp/pids/server.pid); bin/rails s -d`}, true},
+		{"the port that a variable is to tell", []string{`fuser -k 4000/tcp; PORT=4000 node app.js &`}, true},
+
 		{"a file with its number, told to pkill", []string{serve, `pkill -F /tmp/server.pid`}, false},
 		{"a file with its number that the shell wrote", []string{`node server.js > /tmp/s.log 2>&1 & echo $! > /tmp/s.pid`, `kill $(cat /tmp/s.pid)`}, false},
 		{"what the project's script starts", []string{`npm start > /tmp/s.log 2>&1 &`, `pkill -f "node dist/main.js"`}, false},
@@ -86,7 +110,10 @@ func TestStopsOwn(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000}
 			manifest := `{"scripts": {"start": "npm run build && node dist/main.js", "api": "uv run python src/api.py"}}`
-			s.Exists = func(path string) bool { return path == "/w/repo" || path == "/w/repo/package.json" || path == "/tmp" }
+			s.Exists = func(path string) bool {
+				return path == "/w/repo" || path == "/w/repo/package.json" || path == "/tmp" || path == "/w/repo/tmp/there.pid"
+			}
+			s.Free = func(port uint16) bool { return port != 5432 }
 			s.Text = func(path string) (string, bool) { return manifest, path == "/w/repo/package.json" }
 			var d Decision
 			for _, line := range tt.lines {

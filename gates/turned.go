@@ -206,7 +206,21 @@ func (c *Context) sameRemote(r *effect.Run, what, now string) bool {
 // startsVetted says whether a setting does no more than name a program that may run
 // anyway.
 func (c *Context) startsVetted(now string, t shell.Turn) bool {
-	return t == shell.Turn{Programs: true} && c.vetted(&effect.Written{Path: "x.sh", Text: now, Known: true})
+	return t == shell.Turn{Programs: true} && c.vetted(&effect.Written{Path: "x.sh", Text: now, Known: true}) && !c.startsHarm(now)
+}
+
+// startsHarm says whether a command of git's settings starts a file of the workspace that would not
+// be approved, as it is now.
+func (c *Context) startsHarm(line string) bool {
+	f := follower{c: c}
+	inner := f.inner(line, c.Cwd)
+	return slices.ContainsFunc(inner.Effects, func(e Effect) bool {
+		if e.Kind != effect.Spawn || e.Op != effect.OpRunFile || !c.inWorkspace(e.Resource) {
+			return false
+		}
+		text, ok := f.text(e.Resource)
+		return ok && !c.vetted(&effect.Written{Path: e.Resource, Text: text, Known: true})
+	})
 }
 
 func turnsOf(t shell.Turn, what, now string) []turn {

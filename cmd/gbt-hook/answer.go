@@ -131,7 +131,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
 	}
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
-	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref = exists, found, stamp, holds, refOf
+	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref, st.Free = exists, found, stamp, holds, refOf, freePort
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	st.Facts = rulebook.Facts(st.Cwd)
 	st.Own = append(c.ownFiles(), rulebook.Own()...)

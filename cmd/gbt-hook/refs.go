@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"io/fs"
 	"os"
@@ -61,23 +60,26 @@ func refOf(dir, name string, but []string) gates.Ref {
 	if r.At == "" {
 		return r
 	}
+	r.Moved = moved(filepath.Join(common, "logs", name), r.At)
 	r.Fetched = fetchedHere(own, r.At)
 	r.Kept = keptByRef(common, packed, r.At, append(slices.Clone(but), name))
 	return r
 }
 
 // gitDirsAbove are the directory of a work tree's own and that of its repository, for a
-// directory in the work tree or for the repository's own.
+// directory in the work tree or in the repository's own. As git does, it goes up from where
+// links lead, and looks at each level for a repository without a work tree, too.
 func gitDirsAbove(dir string) (own, common string) {
-	if info, err := os.Stat(filepath.Join(dir, "refs")); err == nil && info.IsDir() && exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) {
-		return dir, dir
-	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil || !isDir(dir) {
 		return "", ""
 	}
 	for ; ; dir = filepath.Dir(dir) {
 		if own, common = gitDirs(filepath.Join(dir, ".git")); common != "" || dir == filepath.Dir(dir) {
 			return own, common
+		}
+		if isDir(filepath.Join(dir, "refs")) && exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) {
+			return dir, dir
 		}
 	}
 }
@@ -110,11 +112,12 @@ func fetchedHere(own, at string) bool {
 	return false
 }
 
-// keptByRef says whether a ref stands for an object, or the record of a branch that is there
-// names it, but for some refs.
+// keptByRef says whether a ref stands for an object, or a branch that is there went forward
+// from it by its record, but for some refs.
 func keptByRef(common, packed, at string, but []string) bool {
 	found, seen := false, 0
-	var records []string
+	type branch struct{ name, at string }
+	var records []branch
 	filepath.WalkDir(filepath.Join(common, "refs"), func(p string, d fs.DirEntry, err error) error {
 		if seen++; err != nil || found || seen > maxLoose {
 			return fs.SkipAll
@@ -124,9 +127,10 @@ func keptByRef(common, packed, at string, but []string) bool {
 			return nil
 		}
 		data, err := os.ReadFile(p)
-		found = err == nil && strings.TrimSpace(string(data)) == at
+		is := strings.TrimSpace(string(data))
+		found = err == nil && is == at
 		if strings.HasPrefix(name, "refs/heads/") {
-			records = append(records, name)
+			records = append(records, branch{name, is})
 		}
 		return nil
 	})
@@ -137,11 +141,11 @@ func keptByRef(common, packed, at string, but []string) bool {
 		}
 		found = found || was == at
 		if strings.HasPrefix(name, "refs/heads/") && len(records) <= maxRecords {
-			records = append(records, name)
+			records = append(records, branch{name, was})
 		}
 	}
 	for i := 0; i < min(len(records), maxRecords) && !found; i++ {
-		found = recorded(filepath.Join(common, "logs", records[i]), at)
+		found = recorded(filepath.Join(common, "logs", records[i].name), at, records[i].at)
 	}
 	return found
 }
@@ -156,17 +160,69 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// recorded says whether the end of a branch's record says that it stood for an object
-// (git-reflog(1)).
-func recorded(file, at string) bool {
+// recorded says whether the end of a branch's record says that it stood for an object, and
+// that it only went forward from there to what it stands for now (git-reflog(1)): what was
+// amended, rebased or reset away only the record names, and only for a time.
+func recorded(file, at, now string) bool {
+	found, last := false, ""
+	for _, m := range moves(file) {
+		onward := m.from == m.to || strings.Trim(m.from, "0") != "" && forward(m.how)
+		found = (found || m.from == at) && onward || m.to == at
+		last = m.to
+	}
+	return found && last == now
+}
+
+// moved says whether the record of a ref says that it ever stood for anything but one object.
+func moved(file, at string) bool {
+	return slices.ContainsFunc(moves(file), func(m move) bool {
+		return m.to != at || m.from != at && strings.Trim(m.from, "0") != ""
+	})
+}
+
+// move is a line of a ref's record.
+type move struct{ from, to, how string }
+
+// moves are those at the end of a record; a line that is none of git's counts as one that
+// leads from nowhere to nowhere.
+func moves(file string) (out []move) {
 	f, err := os.Open(file)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Size() > maxRecord {
 		f.Seek(-maxRecord, io.SeekEnd)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxRecord))
-	return err == nil && bytes.Contains(data, []byte(" "+at+" "))
+	if err != nil {
+		return []move{{}}
+	}
+	for line := range strings.Lines(string(data)) {
+		var m move
+		m.from, line, _ = strings.Cut(line, " ")
+		m.to, line, _ = strings.Cut(line, " ")
+		_, m.how, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !objectName(m.from) || !objectName(m.to) {
+			m = move{}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// forward says whether a branch keeps what it stood for before, by what git writes into its
+// record: a commit, a merge and what is brought in by going forward alone.
+func forward(how string) bool {
+	for _, p := range [...]string{"commit: ", "commit (merge): ", "commit (cherry-pick): ", "cherry-pick: ", "revert: ", "am: "} {
+		if strings.HasPrefix(how, p) {
+			return true
+		}
+	}
+	for _, p := range [...]string{"merge ", "pull", "fetch"} {
+		if strings.HasPrefix(how, p) {
+			return strings.HasSuffix(strings.ToLower(how), ": fast-forward") || strings.Contains(how, ": Merge made by the '")
+		}
+	}
+	return false
 }

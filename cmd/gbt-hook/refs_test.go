@@ -41,6 +41,7 @@ func TestOwnRefs(t *testing.T) {
 	const passes, asks = hosts.Proceeds, hosts.Asks
 	topic := "git checkout -qb topic && git commit -qm t --allow-empty && git checkout -q -"
 	lost := "git checkout -q --detach && echo x > q && git add q && git commit -qm q"
+	second := "git commit -qm two --allow-empty"
 	other := "git init -q ../z && cd ../z && git commit -qm z --allow-empty && git branch tmp"
 	theirs := "git clone -q . ../z && cd ../z && git switch -qc other && git commit -qm z --allow-empty && cd - && git remote add origin file://$PWD/../z"
 	for _, tt := range []struct {
@@ -52,7 +53,9 @@ func TestOwnRefs(t *testing.T) {
 		{"a branch", "", []string{"git branch tmp", "git branch -D tmp"}, passes},
 		{"one that it was on", "", []string{"git switch -c tmp", "git switch - && git branch -D tmp"}, passes},
 		{"a tag", "", []string{"git tag b/x", "git reflog -10 | cat; git tag -d b/x"}, passes},
-		{"a tag of what was rebased since", topic + "; git commit -qm m --allow-empty", []string{"git checkout -q topic && git tag b/x", "git rebase -q -", "git tag -d b/x"}, passes},
+		{"of a branch that went on", "", []string{"git branch tmp", "! git stash -q; git commit -qm y --allow-empty; git commit -qm z --allow-empty", "git branch -D tmp"}, passes},
+		{"of a branch that was merged into", topic, []string{"git tag t", "! git merge -q topic", "git tag -d t"}, passes},
+		{"through a link", "ln -s . l", []string{"git branch tmp", "git -C l branch -D tmp"}, passes},
 		{"with a work tree", "", []string{"git worktree add -b wt ../wt", "git worktree remove ../wt", "git branch -D wt"}, passes},
 		{"called as a work tree", "", []string{"git worktree add ../wt", "git worktree remove ../wt && git branch -D wt"}, passes},
 		{"two", "", []string{"git branch x1 && git branch x2", "git branch -D x1 x2"}, passes},
@@ -71,6 +74,15 @@ func TestOwnRefs(t *testing.T) {
 		{"with the branch that has its commit", topic, []string{"git branch tmp topic", "git branch -D tmp topic"}, asks},
 		{"after that branch", topic, []string{"git branch tmp topic", "git branch -d topic; git branch -D tmp"}, asks},
 		{"fetched of a branch of its own", topic, []string{"git fetch . topic:tmp", "! git branch -qD topic", "git branch -D tmp"}, asks},
+		{"a tag of what was rebased since", topic + "; git commit -qm m --allow-empty", []string{"git checkout -q topic && git tag b/x", "git rebase -q -", "git tag -d b/x"}, asks},
+		{"of what was reset away since", second, []string{"git branch backup", "! git reset -q --hard HEAD~1", "git branch -D backup"}, asks},
+		{"of what was reset away, and more committed", second, []string{"git branch backup", "! git reset -q --hard HEAD~1; git commit -qm y --allow-empty", "git branch -D backup"}, asks},
+		{"of what was amended since", second, []string{"git branch backup", "git commit -q --amend --allow-empty -m z", "git branch -D backup"}, asks},
+		{"of what a branch was taken to another commit from", second, []string{"git branch backup", "! git checkout -q --detach; git branch -f @{-1} HEAD~1", "git branch -D backup"}, asks},
+		{"with a commit that was taken away again", "", []string{"git branch tmp", "! git switch -q tmp; git commit -qm y --allow-empty; git reset -q --hard HEAD~1; git switch -q -", "git branch -D tmp"}, asks},
+		{"of a commit that a message names", lost + "; h=$(git rev-parse HEAD); git checkout -q -; git commit -qm \"see $h for it\" --allow-empty; git checkout -q $h", []string{"git branch tmp", "git checkout -q -", "git branch -D tmp"}, asks},
+		{"through a link into another repository", "mkdir -p v/s && git -C v init -q && git -C v commit -qm z --allow-empty && git -C v branch tmp && ln -s v/s l", []string{"git branch tmp", "git -C l branch -D tmp"}, asks},
+		{"below a repository without a work tree", "git init -q --bare v && git push -q v HEAD:tmp", []string{"git branch tmp", "git -C v/info branch -D tmp"}, asks},
 		{"in another repository", other, []string{"git branch tmp", "cd ../z && git branch -D tmp"}, asks},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -108,6 +108,33 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.spawn(effect.OpRun, name)
 			return unknown, true
 		}
+		if m.emulated(args) {
+			return unknown, true
+		}
+		if line, ok := asApplication(args); ok {
+			return m.run(append([]string{name}, line...), in, want), true
+		}
+	case "cargo":
+		if m.ownLock(args) {
+			return unknown, true
+		}
+	case "simctl":
+		if m.simctl(args) {
+			return unknown, true
+		}
+	case "PlistBuddy":
+		if m.plist(args) {
+			return unknown, true
+		}
+	case "sips":
+		if m.sips(args) {
+			return unknown, true
+		}
+	case "entr":
+		if slices.Contains(args, changedFile) && strings.Count(strings.Join(args, " "), changedFile) == 1 {
+			m.spawn(effect.OpRun, name)
+			return m.runItems(append([]string{name}, args...), changedFile, in, want), true
+		}
 	case "emacs", "erl", "ghc", "groovy", "guile", "kotlin", "kotlinc", "octave", "octave-cli", "racket", "sbcl", "scala":
 		if m.namedRun(name, args) {
 			return unknown, true
@@ -167,6 +194,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.code("node", args[1], in, want), true // bun --help
 		}
 	case "Rscript", "R", "julia", "elixir":
+		if line, ok := mixBehind(name, args); ok {
+			m.spawn(effect.OpRun, name)
+			return m.run(line, in, want), true
+		}
 		if code, ok := m.plainWords(name, args, in); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
 			return unknown, true
 		}
@@ -198,6 +229,21 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	}
 	return data{}, false
 }
+
+// mixBehind is the run of mix that elixir is told to start, perhaps as a node that those of this
+// machine's network reach who have its cookie (elixir(1), -S and --sname).
+func mixBehind(name string, args []string) ([]string, bool) {
+	if len(args) > 2 && args[0] == "--sname" && plainName(args[1]) {
+		args = args[2:]
+	}
+	if name != "elixir" || len(args) < 2 || args[0] != "-S" || args[1] != "mix" {
+		return nil, false
+	}
+	return args[1:], true
+}
+
+// changedFile stands for the file that changed first where entr runs its command (entr(1)).
+const changedFile = "/_"
 
 // activated says whether the line has sourced the script of a virtual environment,
 // which defines deactivate (venv of Python's library).

@@ -27,11 +27,14 @@ func (m *machine) dumpEnviron() data {
 // narrow takes a dump of the environment for a harmless listing where the next
 // filter leaves only variables that hold no secret, or no values at all.
 func (r *toolRun) narrow(in data, args []string) {
-	if in.dump == 0 || in.dump > len(r.m.effects) || !r.picks(args) {
+	if in.dump == 0 || in.dump > len(r.m.effects) {
 		return
 	}
-	if e := &r.m.effects[in.dump-1]; e.Op == effect.OpEnv {
+	switch e := &r.m.effects[in.dump-1]; {
+	case e.Op == effect.OpEnv && r.picks(args):
 		e.Kind, e.Sensitive = effect.List, false
+	case e.Op == effect.OpRead && (r.t.name == "wc" && len(r.operands) == 0 || (r.t.name == "jq" || r.t.name == "gojq") && plainOfPlan(args)):
+		e.Sensitive = false // a plan of Terraform
 	}
 }
 

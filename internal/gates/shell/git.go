@@ -374,11 +374,11 @@ var gitConfigOptions = getopt{
 
 func (m *machine) gitConfig(args []string) data {
 	opts, words := gitConfigOptions.read(args)
-	elsewhere := false
+	file := "" // another than the repository's own
 	for _, o := range opts {
 		if o.name == "f" || o.name == "file" {
 			m.read(o.value)
-			elsewhere = true
+			file = o.value
 		}
 	}
 	for _, o := range opts {
@@ -390,7 +390,7 @@ func (m *machine) gitConfig(args []string) data {
 		}
 		switch o.name {
 		case "global", "system":
-			elsewhere = true
+			file = "~/.gitconfig"
 		case "get", "list", "l", "get-all", "get-regexp", "get-urlmatch", "get-color", "get-colorbool":
 			m.gitTold(words)
 			m.spawn(effect.OpRun, "git")
@@ -400,7 +400,10 @@ func (m *machine) gitConfig(args []string) data {
 			return unknown
 		case "unset", "unset-all", "remove-section", "rename-section":
 			m.rewired = true
-			m.write(".git/config", effect.OpModify)
+			if file == "" {
+				file = ".git/config"
+			}
+			m.write(file, effect.OpModify)
 			return data{}
 		}
 	}
@@ -421,8 +424,8 @@ func (m *machine) gitConfig(args []string) data {
 		return data{text: string(rune(mark.Caller))}
 	}
 	m.gitSetting(words[0] + "=" + words[1])
-	if elsewhere {
-		m.write("~/.gitconfig", effect.OpModify)
+	if file != "" {
+		m.write(file, effect.OpModify)
 	}
 	return data{}
 }

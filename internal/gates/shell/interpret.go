@@ -80,6 +80,13 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		m.build() // it loads the module
 		return data{text: string(rune(mark.Caller))}
 	}
+	if files, ok := rubyChecks(lang, args); ok {
+		m.spawn(effect.OpRun, lang)
+		for _, f := range files {
+			m.read(f)
+		}
+		return unknown
+	}
 	r := inline{m: m, l: languageOf(lang)}
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -112,6 +119,17 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		return m.interpretStdin(lang, in, want)
 	}
 	return unknown
+}
+
+// rubyChecks are the files of a line of ruby that only checks their syntax, or that of its
+// input (ruby(1), -c: it exits without executing).
+func rubyChecks(lang string, args []string) (files []string, ok bool) {
+	i := 0
+	for ; i < len(args) && (args[i] == "-c" || args[i] == "-w" || args[i] == "-wc" || args[i] == "-cw"); i++ {
+		ok = ok || args[i] != "-w"
+	}
+	files = args[i:]
+	return files, ok && lang == "ruby" && !slices.ContainsFunc(files, func(f string) bool { return f == "" || f[0] == '-' || mark.Has(f[:1]) })
 }
 
 func hasCode(l *language, a string) bool {

@@ -37,7 +37,7 @@ func Analyze(command string, places *effect.Places) []effect.Effect {
 type data struct {
 	text    string
 	tty     bool
-	dump    int  // 1 + the effect that says it is a dump of the environment; 0 for none
+	dump    int  // 1 + the effect that says it is a dump of the environment, or of a plan of Terraform; 0 for none
 	endless bool // it never ends: yes, cat /dev/zero
 	made    made // what it would be if files of earlier calls are as they were left
 }

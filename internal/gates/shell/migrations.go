@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,6 +21,7 @@ type migrator struct {
 	place   string // options with the directory of the migrations
 	values  string // options whose value is a name or a number
 	flags   string
+	usual   string // where migrations lie if no option says so
 }
 
 // migrators: from the manuals of golang-migrate 4 (CLI usage), goose 3, dbmate 2, SQLx 0.8 and
@@ -29,9 +29,9 @@ type migrator struct {
 var migrators = [...]migrator{
 	{program: "migrate", ends: "up version", address: "-database --database", place: "-path --path -source --source", values: "-lock-timeout -prefetch", flags: "-verbose"},
 	{program: "goose", ends: "up up-by-one status version validate", place: "-dir --dir", values: "-table --table -timeout --timeout", flags: "-v -s -no-color --no-color -allow-missing --allow-missing"},
-	{program: "dbmate", ends: "up migrate status wait", address: "-u --url", place: "-d --migrations-dir", values: "--migrations-table --wait-timeout", flags: "--no-dump-schema --wait -v --verbose"},
-	{program: "sqlx", words: "migrate", ends: "run info", address: "-D --database-url", place: "--source", values: "--connect-timeout", flags: "--dry-run --ignore-missing --no-dotenv"},
-	{program: "diesel", words: "migration", ends: "run list pending", address: "--database-url", place: "--migration-dir", flags: "--locked-schema"},
+	{program: "dbmate", ends: "up migrate status wait", address: "-u --url", place: "-d --migrations-dir", values: "--migrations-table --wait-timeout", flags: "--no-dump-schema --wait -v --verbose", usual: "db/migrations"},
+	{program: "sqlx", words: "migrate", ends: "run info", address: "-D --database-url", place: "--source", values: "--connect-timeout", flags: "--dry-run --ignore-missing --no-dotenv", usual: "migrations"},
+	{program: "diesel", words: "migration", ends: "run list pending", address: "--database-url", place: "--migration-dir", flags: "--locked-schema", usual: "migrations"},
 	{program: "flyway", ends: "migrate info validate", address: "-url", place: "-locations", values: "-user -password -schemas -defaultSchema -table -connectRetries"},
 }
 
@@ -55,7 +55,10 @@ func (m *machine) migrates(program string, args []string) bool {
 				address = b.value
 			}
 			address = strings.TrimPrefix(address, "jdbc:")
-			if !ok || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() || !m.givesOnly(migratorVars[:]) || !m.addsOnly(program) {
+			if len(places) == 0 && g.usual != "" {
+				places = []string{g.usual}
+			}
+			if !ok || len(places) == 0 || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() || !m.givesOnly(migratorVars[:]) || m.wroteSettings() || slices.ContainsFunc(places, m.wroteBelow) {
 				return false
 			}
 			for _, dir := range places {
@@ -69,57 +72,20 @@ func (m *machine) migrates(program string, args []string) bool {
 	return false
 }
 
-// addsOnly says whether the files that the session or the line wrote take nothing away where such a
-// program goes by them: SQL that adds, code, which it does not run, and no settings.
-func (m *machine) addsOnly(program string) bool {
-	adds := func(path, text string, known bool) bool {
+// wroteSettings says whether the session or the line wrote a file that may be one of such a program's
+// settings: any that is neither code nor text.
+func (m *machine) wroteSettings() bool {
+	settings := func(path string) bool {
 		base := path[strings.LastIndexByte(path, '/')+1:]
-		dot := max(strings.LastIndexByte(base, '.'), 0)
-		switch name, kind := base[:dot], base[min(dot+1, len(base)):]; {
-		case kind != "sql":
-			return name != "" && hasWord(codeKinds, kind)
-		case hasWord("migrate sqlx", program) && strings.HasSuffix(name, ".down"), program == "diesel" && name == "down":
-			return true // what takes the migration back
-		}
-		return known && !mark.Has(text) && addsTables(text)
+		dot := strings.LastIndexByte(base, '.')
+		return dot < 1 || !hasWord(codeKinds, base[dot+1:])
 	}
-	for i, f := range m.files {
-		if !m.writtenAgain(i) && !adds(f.path, f.text, f.known && !f.net && !f.edited && !f.part) {
-			return false
-		}
-	}
-	return len(m.files) < maxFiles && !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return !adds(f.Path, f.Text, f.Known) })
+	return len(m.files) >= maxFiles || slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return settings(f.Path) }) ||
+		slices.ContainsFunc(m.files, func(f file) bool { return settings(f.path) })
 }
 
-// codeKinds are endings of files of code and text, by which none of the programs goes.
-const codeKinds = "c cc cpp cs css ex exs go h html java js json jsx kt md mod php py rb rs scss sum svelte swift ts tsx txt vue yaml yml"
-
-var (
-	// takesBack begins the part of a file that takes its migration back (dbmate's README, Creating
-	// Migrations; goose's, SQL Migrations), and brings one that leads on.
-	takesBack = regexp.MustCompile(`(?mi)^\s*--\s*(?:migrate:|\+goose\s+)down\b`)
-	brings    = regexp.MustCompile(`(?i)--\s*(?:migrate:|\+goose\s+)up\b`)
-	remark    = regexp.MustCompile(`(?m)^\s*--.*$`)
-	// adding begins statements that take away nothing of what is there.
-	adding = regexp.MustCompile(`(?i)^(?:create\s+(?:table|(?:unique\s+)?index)\s|alter\s+table\s+(?:if\s+exists\s+)?[\w."]+\s+add\s|insert\s+into\s|select\s|begin$|commit$)`)
-)
-
-// addsTables says whether a migration in SQL adds tables, columns, indexes and rows, and does nothing
-// else.
-func addsTables(text string) bool {
-	if at := takesBack.FindStringIndex(text); at != nil && !brings.MatchString(text[at[1]:]) {
-		text = text[:at[0]]
-	}
-	if text = remark.ReplaceAllString(text, ""); strings.TrimSpace(text) == "" || !sqliteAdds(text, false) {
-		return false
-	}
-	for statement := range strings.SplitSeq(text, ";") {
-		if statement = strings.TrimSpace(statement); statement != "" && !adding.MatchString(statement) {
-			return false
-		}
-	}
-	return true
-}
+// codeKinds are endings of files by which none of the programs is set up.
+const codeKinds = "c cc cpp cs css ex exs go h html java js json jsx kt md mod php py rb rs scss sql sum svelte swift ts tsx txt vue yaml yml"
 
 // read takes the words of a run apart.
 func (g *migrator) read(args []string) (address string, places []string, ok bool) {
@@ -174,6 +140,16 @@ func (g *migrator) read(args []string) (address string, places []string, ok bool
 		words = words[:1] // so many of them
 	}
 	return address, places, len(words) == 1 && hasWord(g.ends, words[0])
+}
+
+// wroteBelow says whether the session or the line wrote something at a place or below: nobody has read
+// such statements, which may drop tables, and start programs on the server.
+func (m *machine) wroteBelow(place string) bool {
+	full := m.p.Resolve(m.cwd, place)
+	return slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return mark.Under(f.Path, full) }) ||
+		slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
+			return e.Kind == effect.Write && (mark.Has(e.Resource) || mark.Under(e.Resource, full) || mark.Under(full, e.Resource))
+		})
 }
 
 // namesServer says whether a variable of the line names a server.

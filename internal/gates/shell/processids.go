@@ -84,8 +84,9 @@ func (r *toolRun) findsProcesses(args []string, in data) (string, bool) {
 	return "", false
 }
 
-// lsofPort is the port whose processes lsof prints the numbers of and nothing else
-// (lsof(8): -t, -i [46][protocol][@hostname][:port], -s for the state).
+// lsofPort is the port, or a list of ports with commas between them, whose processes lsof
+// prints the numbers of and nothing else (lsof(8): -t, -i [46][protocol][@hostname][:port],
+// -s for the state).
 func lsofPort(args []string) string {
 	port, terse := "", false
 	for i := 0; i < len(args); i++ {
@@ -110,8 +111,10 @@ func lsofPort(args []string) string {
 			rest = args[i]
 		}
 		_, port, ok = strings.Cut(rest, ":")
-		if _, err := strconv.ParseUint(port, 10, 16); !ok || err != nil {
-			return ""
+		for p := range strings.SplitSeq(port, ",") {
+			if _, err := strconv.ParseUint(p, 10, 16); !ok || err != nil {
+				return ""
+			}
 		}
 	}
 	if !terse {

@@ -55,7 +55,11 @@ func (r *toolRun) stateSecrets(args []string) {
 		}
 	}
 	if shows {
+		n := len(r.m.effects)
 		r.m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneWorkspace, Sensitive: true, Resource: show(r.t.name + " " + strings.Join(args, " "))})
+		if len(r.m.effects) > n {
+			r.dump = n + 1
+		}
 	}
 }
 

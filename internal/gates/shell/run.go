@@ -144,7 +144,7 @@ func plainName(name string) bool {
 // programs.
 func standardDir(full string) bool {
 	switch full[:strings.LastIndexByte(full, '/')+1] {
-	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/":
+	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/", "/usr/libexec/":
 		return true
 	}
 	return false
@@ -199,6 +199,12 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	if z == effect.ZoneWorkspace || z == effect.ZonePublic {
 		switch dir := full[:len(full)-len(base)]; {
 		case strings.HasSuffix(dir, "/bin/") || strings.HasSuffix(dir, "/.bin/") || strings.HasSuffix(dir, "/Scripts/"):
+			if z == effect.ZoneWorkspace { // the file that it is, which the session may have brought there
+				m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
+			}
+			if shellOnly(base) {
+				break
+			}
 			if out, ok := m.dispatch(base, argv, in, want); ok {
 				return out
 			}
@@ -231,6 +237,17 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	m.madeProgram(full)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: base})
 	return unknown
+}
+
+// shellOnly says whether a name is a shell's own and no program's, which a file of that name is not.
+func shellOnly(name string) bool {
+	switch name {
+	case "cd", "pushd", "popd", "alias", "eval", "source", ".", "exec", "builtin", "trap", "set", "shift", "unset", "read", "mapfile", "readarray", "enable", "complete", "bind", "export",
+		"declare", "typeset", "readonly", "local", "let", "wait", "noglob", "nocorrect", "history", "fc", "ulimit", "umask", ":", "exit", "return", "break", "continue", "jobs", "fg", "bg", "disown", "dirs", "times",
+		"getopts", "shopt", "caller", "logout", "suspend", "setopt", "unsetopt", "unalias", "compgen", "whence", "print", "help", "command", "hash", "type":
+		return true
+	}
+	return false
 }
 
 func (m *machine) runWritten(f file, full string, in data, want bool) data {

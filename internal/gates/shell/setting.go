@@ -87,6 +87,9 @@ func (m *machine) setting(name, value string) {
 	if value == "" || tameValue(value) || searchNames(wordVars[:], name) && !strings.ContainsAny(value, "/`$") {
 		return
 	}
+	if name == "TZ" && timeZone(value) || name == "GTEST_FILTER" && testPattern(value) {
+		return
+	}
 	switch {
 	case namesProgram(name) && m.temporaryProgram(value):
 		m.source(value, unknown)
@@ -98,6 +101,19 @@ func (m *machine) setting(name, value string) {
 	default:
 		m.commandIn(value)
 	}
+}
+
+// timeZone says whether a value of TZ is the name of a zone or a rule (POSIX.1-2024, Environment
+// Variables, TZ): what is read for it lies where the system keeps the zones. A path does not.
+func timeZone(value string) bool {
+	value = strings.TrimPrefix(value, ":")
+	return value != "" && value[0] != '/' && !strings.Contains(value, "..") && strings.Trim(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz0123456789+-_/,<>:.") == ""
+}
+
+// testPattern says whether a value is patterns of names of tests, which are looked at and no
+// more (GoogleTest, Advanced Topics).
+func testPattern(value string) bool {
+	return value[0] != '/' && value[0] != '.' && strings.Trim(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz0123456789*?:-./_") == ""
 }
 
 // tameValue says whether a value is a number or says yes or no.

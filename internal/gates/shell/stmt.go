@@ -262,8 +262,12 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 		return m.stmts(c.Stmts, in, want)
 	case *syntax.Subshell:
 		k := m.save()
+		n := len(m.effects)
 		out := m.stmts(c.Stmts, in, want)
 		m.restore(k)
+		if onlyOpens(c.Stmts) {
+			m.opensOnly(n)
+		}
 		return out
 	case *syntax.IfClause:
 		return m.ifClause(c, in, want)

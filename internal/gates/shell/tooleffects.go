@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -265,7 +266,7 @@ func languageByName(path string) string {
 // build records a builder's run. One whose instructions this very line wrote
 // runs whatever they say.
 func (m *machine) build() {
-	if len(m.files) > 0 && m.wroteAny(buildFiles...) {
+	if m.wroteAny(buildFiles...) && !m.tamesManifest() || len(m.files) >= maxFiles {
 		m.escape(m.prog + " on instructions written by this line")
 		return
 	}
@@ -333,13 +334,35 @@ func (m *machine) filesNamed(n int) string {
 	return m.listing(n)
 }
 
-// listing is the marker for names that the effects since n list: below the
-// workspace, or anywhere.
+// listing is the marker for names that the effects since n list: below the workspace, below
+// a directory for temporary files whose paths a pattern gave, or anywhere.
 func (m *machine) listing(n int) string {
+	out := ""
 	for i := min(n, len(m.effects)); i < len(m.effects); i++ {
-		if e := &m.effects[i]; e.Kind == effect.List && e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp {
+		e := &m.effects[i]
+		if e.Kind != effect.List {
+			continue
+		}
+		text := string(rune(mark.Inside))
+		switch {
+		case e.Zone == effect.ZoneTemp && e.Glob: // whole paths are told (ls(1))
+			at := strings.IndexAny(e.Resource, "*?[…")
+			if at < 0 {
+				return unknown.text
+			}
+			text = path.Dir(e.Resource[:at]+"x") + "/" + string(rune(mark.Star))
+		case e.Zone == effect.ZoneTemp && path.Ext(e.Resource) != "": // a file's path, or names in a directory
+			return unknown.text
+		case e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp:
 			return unknown.text
 		}
+		if out != "" && out != text {
+			return unknown.text
+		}
+		out = text
 	}
-	return string(rune(mark.Inside))
+	if out == "" {
+		return string(rune(mark.Inside))
+	}
+	return out
 }

@@ -62,6 +62,7 @@ type toolRun struct {
 	named     bool // only names of files are printed
 	generates bool // the next input of FFmpeg is a filter that makes it
 	here      bool // it was told to listen at this machine alone
+	dump      int  // as in data
 	amount    string
 	sends     bool     // data goes to the URLs
 	reached   bool     // a URL was named
@@ -125,6 +126,9 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	case want:
 		out = r.output(args, in)
 		out.endless = r.endless(in)
+		if r.dump > 0 {
+			out.dump = r.dump
+		}
 	}
 	return out
 }

@@ -118,8 +118,12 @@ func (m *machine) loadVar(name, value string) {
 		if rustFlags(value) {
 			return
 		}
-	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "PYTEST_ADDOPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
+	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
 		if harmlessFlags(value) && !m.outsideIn(name, value) {
+			return
+		}
+	case "PYTEST_ADDOPTS":
+		if pytestPlain(value) {
 			return
 		}
 	case "GOTOOLCHAIN", "UV_PYTHON", "CYPRESS_INSTALL_BINARY", "GOWORK":
@@ -133,6 +137,30 @@ func (m *machine) loadVar(name, value string) {
 		}
 	}
 	m.escape(name + "=" + value)
+}
+
+// pytestOptions are options of pytest and pytest-xdist that choose tests, and what is told of them
+// (pytest --help); those with a sign at their end have a value behind it. Sorted.
+var pytestOptions = [...]string{
+	"--capture=", "--color=", "--disable-warnings", "--dist=", "--durations-min=", "--durations=", "--exitfirst", "--failed-first", "--ff", "--last-failed", "--lf", "--maxfail=",
+	"--new-first", "--nf", "--no-header", "--no-summary", "--numprocesses=", "--quiet", "--runxfail", "--show-capture=", "--showlocals", "--stepwise", "--strict-config",
+	"--strict-markers", "--sw", "--tb=", "--timeout=", "--verbose", "--verbosity=", "-l", "-q", "-qq", "-s", "-v", "-vv", "-vvv", "-x",
+}
+
+// pytestPlain says whether pytest's options in a variable are of those, -n and -r with
+// their letters among them. A directory for temporary files (--basetemp), for one, is emptied first.
+func pytestPlain(value string) bool {
+	for _, w := range strings.Fields(value) {
+		name, _, ok := strings.Cut(w, "=")
+		if ok {
+			name += "="
+		}
+		short := len(w) > 2 && (w[:2] == "-n" || w[:2] == "-r") && strings.Trim(w[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+		if mark.Has(w) || !short && !searchNames(pytestOptions[:], name) {
+			return false
+		}
+	}
+	return true
 }
 
 // releaseName says whether a value names a release by its number, the one that is
