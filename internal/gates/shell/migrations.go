@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -36,12 +37,9 @@ var migrators = [...]migrator{
 }
 
 // migratorVars are variables that a line may give such a program: what says who asks and how much is
-// told, and the environments, which are looked at. Others say where migrations lie and what else is
-// run (FLYWAY_INIT_SQL, DBMATE_MIGRATIONS_DIR, PGOPTIONS). Sorted.
-var migratorVars = [...]string{
-	"APP_ENV", "ASPNETCORE_ENVIRONMENT", "CI", "DATABASE_URL", "DIRECT_URL", "DOTNET_ENVIRONMENT", "FLASK_ENV", "LANG", "LC_ALL", "MIX_ENV", "NODE_ENV", "NO_COLOR",
-	"PGDATABASE", "PGPASSWORD", "PGSSLMODE", "PGUSER", "RACK_ENV", "RAILS_ENV", "RUST_BACKTRACE", "RUST_LOG", "TZ",
-}
+// told. Others say where migrations lie and what else is run (FLYWAY_INIT_SQL, DBMATE_MIGRATIONS_DIR,
+// PGOPTIONS). Sorted.
+var migratorVars = [...]string{"DATABASE_URL", "NO_COLOR", "PGPASSWORD", "PGUSER", "RUST_LOG"}
 
 // gooseDrivers are databases that goose is told before an address.
 const gooseDrivers = "postgres pgx mysql mssql sqlite3 sqlite clickhouse turso"
@@ -75,17 +73,21 @@ func (m *machine) migrates(program string, args []string) bool {
 // wroteSettings says whether the session or the line wrote a file that may be one of such a program's
 // settings: any that is neither code nor text.
 func (m *machine) wroteSettings() bool {
-	settings := func(path string) bool {
-		base := path[strings.LastIndexByte(path, '/')+1:]
-		dot := strings.LastIndexByte(base, '.')
-		return dot < 1 || !hasWord(codeKinds, base[dot+1:])
+	for i := range m.p.Made {
+		if !hasWord(codeKinds, path.Ext(m.p.Made[i].Path)) {
+			return true
+		}
 	}
-	return len(m.files) >= maxFiles || slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return settings(f.Path) }) ||
-		slices.ContainsFunc(m.files, func(f file) bool { return settings(f.path) })
+	for i := range m.files {
+		if !hasWord(codeKinds, path.Ext(m.files[i].path)) {
+			return true
+		}
+	}
+	return len(m.files) >= maxFiles
 }
 
 // codeKinds are endings of files by which none of the programs is set up.
-const codeKinds = "c cc cpp cs css ex exs go h html java js json jsx kt md mod php py rb rs scss sql sum svelte swift ts tsx txt vue yaml yml"
+const codeKinds = ".c .cpp .cs .css .ex .exs .go .h .html .java .js .json .jsx .kt .md .mod .php .py .rb .rs .sql .sum .ts .tsx .txt .vue .yaml .yml"
 
 // read takes the words of a run apart.
 func (g *migrator) read(args []string) (address string, places []string, ok bool) {
@@ -169,7 +171,7 @@ func ownDatabase(address string) bool {
 		return false
 	}
 	if scheme, rest, ok := strings.Cut(address, "://"); ok {
-		return developing(address) && !(strings.HasPrefix(scheme, "sqlite") && (rest == "" || strings.ContainsAny(rest, "?%:")) && !strings.ContainsAny(address, "()"))
+		return developing(address) && !(strings.HasPrefix(scheme, "sqlite") && (rest == "" || strings.ContainsAny(rest, "?%:")))
 	}
 	return ownConnection(address)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -124,11 +123,20 @@ func (p *pyReader) testDirectory(f *pyFunc, name string) bool {
 // byPytest says whether the line runs pytest, and tells it nothing of where such directories lie, and
 // the session wrote no conftest.py, where fixtures are defined.
 func (p *pyReader) byPytest() bool {
-	conftest := func(path string) bool { return path == "conftest.py" || strings.HasSuffix(path, "/conftest.py") }
-	return slices.ContainsFunc(p.m.argv, func(a string) bool { return a == "pytest" || strings.HasSuffix(a, "/pytest") }) &&
-		!slices.ContainsFunc(p.m.argv, func(a string) bool { return mark.Has(a) || strings.Contains(a, "basetemp") }) &&
-		!slices.ContainsFunc(p.m.p.Made, func(f effect.Made) bool { return conftest(f.Path) }) &&
-		!slices.ContainsFunc(p.m.files, func(f file) bool { return conftest(f.path) })
+	runs := false
+	for _, a := range p.m.argv {
+		if mark.Has(a) || strings.Contains(a, "basetemp") {
+			return false
+		}
+		runs = runs || strings.HasSuffix(a, "pytest")
+	}
+	for i := range p.m.p.Made {
+		runs = runs && !strings.HasSuffix(p.m.p.Made[i].Path, "conftest.py")
+	}
+	for i := range p.m.files {
+		runs = runs && !strings.HasSuffix(p.m.files[i].path, "conftest.py")
+	}
+	return runs
 }
 
 // readsUnknown says whether what reads at i may be a reader of configparser, whose method takes a
