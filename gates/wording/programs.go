@@ -141,18 +141,18 @@ func (s *subject) runs() []clause {
 		uses := s.uses(e)
 		if uses == "" && loaded == "" {
 			if what, note := s.inFile(e); what != "" {
-				uses, x.note = what, note
+				uses, x.note = "a part of which "+what, note
 			}
 		}
 		switch {
 		case loaded != "" && uses != "":
-			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and which " + uses
+			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and " + uses
 		case loaded != "":
 			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and gbt cannot follow"
 		case uses != "" && s.wrote(e):
-			x.what = "runs " + file + ", which this session wrote and which " + uses
+			x.what = "runs " + file + ", which this session wrote and " + uses
 		case uses != "":
-			x.what = "runs " + file + ", which this session changed and which " + uses
+			x.what = "runs " + file + ", which this session changed and " + uses
 		case s.wrote(e):
 			x.what = "runs " + file + ", which this session wrote and gbt cannot follow"
 		case !path.IsAbs(e.Resource):
@@ -196,7 +196,7 @@ func (s *subject) uses(e *gates.Effect) string {
 	}
 	for _, file := range append([]string{e.Resource}, s.c.Loads()...) {
 		if pkg := s.c.Uses(file); pkg != "" {
-			return "uses " + name(pkg) + ", a package that gbt does not know"
+			return "which uses " + name(pkg) + ", a package that gbt does not know"
 		}
 	}
 	return ""

@@ -349,7 +349,11 @@ func (s *subject) recordDoes(e *gates.Effect, about string) string {
 					about = " for" + about // what it is put on, by its number
 				}
 			}
-			return verb + strings.Join(words[1:], " ") + about + " in " + server
+			of := ""
+			if strings.HasPrefix(verb, "changes") {
+				of = s.fieldsGiven(about)
+			}
+			return verb + of + strings.Join(words[1:], " ") + about + " in " + server
 		}
 	}
 	in := about + " in " + or(server, "an application") + " with the tool " + tool
@@ -360,6 +364,30 @@ func (s *subject) recordDoes(e *gates.Effect, about string) string {
 		return "sends something" + strings.Replace(in, " in ", " through ", 1)
 	}
 	return "writes or changes something" + in
+}
+
+// fieldsGiven are the names of the arguments that say what of a record is changed, "description
+// and links of the "; empty where nobody knows, or they are many. Those that name the
+// record itself are none: what is told of it stands in about.
+func (s *subject) fieldsGiven(about string) string {
+	if s.c == nil {
+		return ""
+	}
+	var out []string
+	for i := range s.c.Args {
+		a := &s.c.Args[i]
+		field, _, _ := strings.Cut(a.Path, ".")
+		field, _, _ = strings.Cut(field, "[")
+		value := a.Value
+		if field == "" || strings.HasSuffix(strings.ToLower(field), "id") || !plainWord(field) || slices.Contains(out, field) || len(value) > 3 && strings.Contains(about, value[:min(len(value), 20)]) {
+			continue
+		}
+		out = append(out, field)
+	}
+	if len(out) == 0 || len(out) > 3 {
+		return ""
+	}
+	return join(out) + " of the "
 }
 
 // first is the first of some words; empty where there is none.
