@@ -51,6 +51,9 @@ func (c *Context) besides(n int) []int {
 	return out
 }
 
+// runOf is the first run with an effect. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) runOf(n int) *effect.Run {
 	for k := range c.runs {
 		if slices.Contains(c.runs[k].Effects, n) {

@@ -239,7 +239,9 @@ func (c *Context) setsUpOwn(e *Effect) bool {
 	return false
 }
 
-// indexOf is where an effect of the call stands.
+// indexOf is where an effect of the call stands. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) indexOf(e *Effect) int {
 	for i := range c.Effects {
 		if &c.Effects[i] == e {

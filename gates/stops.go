@@ -182,10 +182,19 @@ func (c *Context) stopsOwn(e *Effect) bool {
 	if e.Deferred {
 		return false
 	}
-	at := slices.IndexFunc(c.runs, func(r effect.Run) bool { return slices.Contains(r.Effects, c.indexOf(e)) })
-	if at < 0 {
-		return false
+	found := false
+	for at := range c.runs {
+		if slices.Contains(c.runs[at].Effects, c.indexOf(e)) {
+			if found = c.stopsOwnAt(e, at); !found {
+				return false // what signals the same way is one effect
+			}
+		}
 	}
+	return found
+}
+
+// stopsOwnAt is stopsOwn for one of the call's runs.
+func (c *Context) stopsOwnAt(e *Effect, at int) bool {
 	started := c.begins(at)
 	for _, o := range c.Flow.Own {
 		if words, ok := strings.CutPrefix(o, begun); ok {
@@ -229,7 +238,7 @@ func particular(started, name string) bool {
 	at := -1
 	for i := 0; len(of) > 0 && i+len(of) <= len(words) && at < 0; i++ {
 		last := len(of) - 1
-		module := last > 0 && strings.HasPrefix(words[i+last], of[last]+":") // all of a module's name (app.main of app.main:app)
+		module := last > 0 && strings.Contains(of[last], ".") && strings.HasPrefix(words[i+last], of[last]+":") // all of a module's name (app.main of app.main:app)
 		if slices.Equal(words[i:i+last], of[:last]) && (words[i+last] == of[last] || module) {
 			at = i
 		}

@@ -37,6 +37,11 @@ func TestStopsOwn(t *testing.T) {
 		{"one that went before", []string{`bundle exec rails server --daemon --pid tmp/x.pid`, `kill $(cat tmp/x.pid)`}, false},
 
 		{"a part of a module", []string{`uv run uvicorn ingest.app:app --port 8009 &`, `kill $(pgrep -f 'uvicorn ingest')`}, true},
+		{"the beginning of other modules", []string{`gunicorn a:b &`, `pkill -f 'gunicorn a'`}, true},
+		{"its file, and a name", []string{serve, `pkill -F /tmp/server.pid; pkill -f puma`}, true},
+		{"its name, and another", []string{serve, `pkill -f "node server.js"; pkill -f chrome`}, true},
+		{"datagrams of its port", []string{`PORT=4000 node app.js &`, `kill $(lsof -t -i UDP:4000)`}, true},
+		{"who talks to another host", []string{`PORT=4000 node app.js &`, `kill $(lsof -ti @db.internal:4000)`}, true},
 		{"a module alone", []string{`uv run uvicorn app:app --port 8009 &`, `kill $(pgrep -f app)`}, true},
 		{"two ports, one of them another's", []string{`PORT=4000 node app.js &`, `kill -9 $(lsof -ti:4000,5432)`}, true},
 		{"the port that a variable told another", []string{`DB_PORT=4000 node app.js &`, `kill $(lsof -ti:4000)`}, true},

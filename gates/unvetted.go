@@ -304,7 +304,9 @@ func (c *Context) printsOnly(i int) bool {
 }
 
 // holdsCwd says whether a directory is the working directory or above it: what
-// lies there was not all downloaded.
+// lies there was not all downloaded. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) holdsCwd(dir string) bool {
 	return mark.Under(c.Cwd, dir)
 }
@@ -329,7 +331,9 @@ func pageName(address string) string {
 	return ""
 }
 
-// with adds a file to a list, at its end.
+// with adds a file to a list, at its end. Not inlined, for the size of programs.
+//
+//go:noinline
 func with(list []string, s string) []string {
 	return append(without(list, s), s)
 }

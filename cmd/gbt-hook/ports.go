@@ -8,11 +8,12 @@ import (
 // maxSockets bounds what is read of the list of sockets.
 const maxSockets = 4 << 20
 
-// socketLists are where Linux lists its TCP sockets (proc_pid_net(5)); other systems have no
+// socketLists are where Linux lists its sockets (proc_pid_net(5)); other systems have no
 // such files, and there nobody knows.
-var socketLists = [...]string{"/proc/net/tcp", "/proc/net/tcp6"}
+var socketLists = [...]string{"/proc/net/tcp", "/proc/net/tcp6", "/proc/net/udp", "/proc/net/udp6"}
 
-// freePort says whether no socket of this machine listens on a TCP port.
+// freePort says whether no socket of this machine has a port, as its own or as that which it
+// talks to: all of them are found by that port.
 func freePort(port uint16) bool {
 	looked := false
 	for _, name := range socketLists {
@@ -26,7 +27,7 @@ func freePort(port uint16) bool {
 				looked = looked || len(f) > 0
 				continue
 			}
-			if f[3] == "0A" && strings.HasSuffix(f[1], fmt.Sprintf(":%04X", port)) { // TCP_LISTEN
+			if hex := fmt.Sprintf(":%04X", port); f[3] != "06" && (strings.HasSuffix(f[1], hex) || strings.HasSuffix(f[2], hex)) { // but TCP_TIME_WAIT, which is no process's
 				return false
 			}
 		}

@@ -22,9 +22,15 @@ func TestFreePort(t *testing.T) {
 			t.Errorf("%s: one that is not served: %v", network, free)
 		}
 	}
+	if udp, err := net.ListenPacket("udp4", "127.0.0.1:0"); err == nil {
+		if freePort(uint16(udp.LocalAddr().(*net.UDPAddr).Port)) {
+			t.Error("one that datagrams go to is free")
+		}
+		udp.Close()
+	}
 	was := socketLists
 	defer func() { socketLists = was }()
-	socketLists = [...]string{"/nowhere/a", "/nowhere/b"}
+	socketLists = [4]string{"/nowhere/a", "/nowhere/b", "/nowhere/c", "/nowhere/d"}
 	if freePort(1) {
 		t.Error("nobody knows, and it is free")
 	}

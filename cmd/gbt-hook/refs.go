@@ -161,8 +161,8 @@ func isDir(path string) bool {
 }
 
 // recorded says whether the end of a branch's record says that it stood for an object, and
-// that it only went forward from there to what it stands for now (git-reflog(1)): what was
-// amended, rebased or reset away only the record names, and only for a time.
+// that it only went on from there to what it stands for now (git-reflog(1)): what was reset
+// away only the record names, and only for a time.
 func recorded(file, at, now string) bool {
 	found, last := false, ""
 	for _, m := range moves(file) {
@@ -212,9 +212,10 @@ func moves(file string) (out []move) {
 }
 
 // forward says whether a branch keeps what it stood for before, by what git writes into its
-// record: a commit, a merge and what is brought in by going forward alone.
+// record: a commit, a merge and what is brought in by going forward alone. What is amended
+// or rebased only the record keeps, too, but that passes with no other name for it as well.
 func forward(how string) bool {
-	for _, p := range [...]string{"commit: ", "commit (merge): ", "commit (cherry-pick): ", "cherry-pick: ", "revert: ", "am: "} {
+	for _, p := range [...]string{"commit: ", "commit (merge): ", "commit (cherry-pick): ", "commit (amend): ", "rebase (finish): ", "cherry-pick: ", "revert: ", "am: "} {
 		if strings.HasPrefix(how, p) {
 			return true
 		}

@@ -44,6 +44,9 @@ type data struct {
 
 var unknown = data{text: string(rune(mark.Unknown))}
 
+// known says whether a text is one that the words tell. Not inlined, for the size of programs.
+//
+//go:noinline
 func (d data) known() bool { return !d.tty && !mark.Has(d.text) }
 
 type function struct {

@@ -110,7 +110,11 @@ func lsofPort(args []string) string {
 			i++
 			rest = args[i]
 		}
-		_, port, ok = strings.Cut(rest, ":")
+		var from string // no other protocol and no other host's port: who talks to one is not who serves
+		from, port, ok = strings.Cut(strings.ToLower(rest), ":")
+		if from = strings.TrimPrefix(strings.TrimLeft(from, "46"), "tcp"); from != "" && from != "@localhost" && from != "@127.0.0.1" {
+			return ""
+		}
 		for p := range strings.SplitSeq(port, ",") {
 			if _, err := strconv.ParseUint(p, 10, 16); !ok || err != nil {
 				return ""

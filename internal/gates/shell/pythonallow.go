@@ -46,6 +46,9 @@ func (m *machine) allowPython(text string, py *pyReader) {
 	}
 }
 
+// ask notes the first name that is not known. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pythonCode) ask(what string) {
 	if p.asked == "" {
 		p.asked = what

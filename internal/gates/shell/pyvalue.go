@@ -49,6 +49,9 @@ var (
 	pyAName   = pyValue{kind: pyText, words: []string{string(rune(mark.Inside))}}
 )
 
+// pyTexts is a text that is one of some. Not inlined, for the size of programs.
+//
+//go:noinline
 func pyTexts(kind byte, words ...string) pyValue {
 	if len(words) > maxPyWords {
 		words = pyAnyText.words
@@ -56,6 +59,9 @@ func pyTexts(kind byte, words ...string) pyValue {
 	return pyValue{kind: kind, words: words}
 }
 
+// pyListOf is a list of such values. Not inlined, for the size of programs.
+//
+//go:noinline
 func pyListOf(elem pyValue) pyValue { return pyValue{kind: pyList, items: []pyValue{elem}} }
 
 // known says whether every text of v is one of which a place can be told.
@@ -170,7 +176,9 @@ func (v pyValue) at(i int) pyValue {
 	return v.each()
 }
 
-// mapped is v with f done to each of its texts.
+// mapped is v with f done to each of its texts. Not inlined, for the size of programs.
+//
+//go:noinline
 func (v pyValue) mapped(kind byte, f func(string) string) pyValue {
 	return v.mappedAll(kind, func(w string) []string { return []string{f(w)} })
 }

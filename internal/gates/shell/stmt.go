@@ -9,7 +9,9 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// source analyses a command line held in a string.
+// source analyses a command line held in a string. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) source(text string, in data) data {
 	return m.sourceOut(text, in, false)
 }
