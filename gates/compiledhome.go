@@ -32,10 +32,11 @@ func worksAtHome(file, text string) bool {
 }
 
 // withoutSetHome is code without the name of the variable of the home where a test sets it for
-// itself (Go's testing.T.Setenv, the monkeypatch of pytest): what it then finds there is what the
-// test has put there, and to find it the code needs another word.
+// itself to the directory that it is given (Go's testing.T.Setenv and TempDir, monkeypatch and tmp_path
+// of pytest): what it then finds there is what the test has put there, and to find it the code needs
+// another word.
 func withoutSetHome(text string) string {
 	return setHome.Replace(text)
 }
 
-var setHome = strings.NewReplacer(`t.Setenv("HOME", `, "t.Setenv(", `monkeypatch.setenv("HOME", `, "monkeypatch.setenv(", `monkeypatch.setenv('HOME', `, "monkeypatch.setenv(")
+var setHome = strings.NewReplacer(`t.Setenv("HOME", t.TempDir())`, "", `monkeypatch.setenv("HOME", str(tmp_path))`, "", `monkeypatch.setenv('HOME', str(tmp_path))`, "")

@@ -110,7 +110,7 @@ var relaxedLocal = []relaxedProgram{
 		},
 		[]string{
 			`sqlite3 :memory: "attach 'data/x.db' as d; delete from d.t"`, `sqlite3 :memory: '.import --csv /home/me/.aws/credentials t' 'select * from t'`, `sqlite3 :memory: '.shell id'`, `sqlite3 :memory: "select writefile('/etc/x','a')"`, `sqlite3 :memory: "create table t(a); insert into t values (readfile('/etc/shadow'))"`,
-			`sqlite3 :memory: "select load_extension('x')"`, `sqlite3 :memory: ".import '|id' t"`, `sqlite3 :memory: '.open data/x.db' 'drop table t'`, `sqlite3 :memory: 'create table t(a);' '.save data/x.db'`, `sqlite3 :memory: '.output /etc/x' 'select 1'`, `sqlite3 :memory: "vacuum into 'data/x.db'"`,
+			`sqlite3 :memory: "select load_extension('x')"`, `sqlite3 :memory: ".import '|id' t"`, `sqlite3 :memory: '.open data/x.db' 'drop table t'`, `sqlite3 -init data/x.sql :memory: 'delete from t'`, `sqlite3 :memory: 'create table t(a);' '.save data/x.db'`, `sqlite3 :memory: '.output /etc/x' 'select 1'`, `sqlite3 :memory: "vacuum into 'data/x.db'"`,
 			"sqlite3 :memory: <<'S'\ncreate table t(a);\n.once |sh\nselect 'id';\nS", `sqlite3 data/x.db 'delete from t'`, `sqlite3 :memory: "create virtual table x using csv(filename='/etc/passwd')"`, `sqlite3 :memory: "create trigger a after insert on t begin select 1; end"`,
 		},
 	},
@@ -131,6 +131,13 @@ var relaxedLocal = []relaxedProgram{
 			`diesel migration redo --database-url postgres://localhost/x`, `sqlx migrate revert --database-url postgres://localhost/x`, `sqlx database drop -y --database-url postgres://localhost/x`, `dotnet ef database update --connection 'Host=localhost;Host=db.example.com;Database=x'`, `dotnet ef database update --connection 'Name=Main'`,
 			`dotnet ef database update --connection 'Host=localhost;Service=main'`, `psql 'host=localhost dbname=x' -c 'drop table a'`, `psql 'host=localhost service=main' -c 'select 1'`, `psql 'host=db.example.com dbname=x' -c 'select 1'`,
 			`DATABASE_URL='postgresql://localhost/x?host=db.example.com' npx prisma migrate dev`,
+			`migrate -path db/migrations -database 'postgres://db.example.com#@localhost/x' up`, `migrate -path db/migrations -database sqlite3:///home/me/Library/app.db up`, `dbmate -u sqlite:///home/me/app.db up`, `sqlx migrate run -D 'sqlite://%2fhome%2fme%2fapp.db'`,
+			`FLYWAY_INIT_SQL='drop table a' flyway -url=jdbc:postgresql://localhost/x migrate`, `export FLYWAY_CLEAN_ON_VALIDATION_ERROR=true; flyway -url=jdbc:postgresql://localhost/x migrate`, `DBMATE_MIGRATIONS_DIR=other dbmate -u postgres://localhost/x up`, `PGOPTIONS='-c a=b' diesel migration run --database-url postgres://localhost/x`,
+			`DATABASE_URL='postgres://db.example.com#@localhost/x' npx prisma migrate dev`,
+			"echo 'drop table users;' > db/migrations/3.up.sql && migrate -path db/migrations -database postgres://localhost/x up", "echo \"copy t to program 'id';\" > migrations/3.sql && sqlx migrate run -D postgres://localhost/x", "echo 'alter system set archive_command=1;' > db/migrations/3.sql && dbmate -u postgres://localhost/x up",
+			"echo 'update t set a=1;' > db/migrations/3.sql && goose -dir db/migrations postgres postgres://localhost/x up", "printf -- '-- migrate:down\ncreate table a(b int);\n-- migrate:up\ndrop table t;\n' > db/migrations/3.sql && dbmate -u postgres://localhost/x up", "echo 'flyway.initSql=drop table t' > flyway.conf; flyway -url=jdbc:postgresql://localhost/x migrate",
+			"echo DBMATE_MIGRATIONS_DIR=/opt/x > .env; dbmate -u postgres://localhost/x up", "curl -so db/migrations/3.up.sql https://x.example/3.sql; migrate -path db/migrations -database postgres://localhost/x up", "echo 'drop table t;' > db/migrations/3.down.sql && goose -dir db/migrations postgres postgres://localhost/x up",
+			`dotnet ef database update 0 --connection 'Host=localhost;Database=x'`, `dotnet ef database update Before --connection 'Host=localhost;Database=x'`, `psql 'host=localhost dbname=host=db.example.com' -c 'select 1'`,
 		},
 	},
 	{

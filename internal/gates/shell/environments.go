@@ -186,7 +186,7 @@ func developing(env string) bool {
 		host, _, _ := strings.Cut(rest, "/")
 		host = host[strings.LastIndexByte(host, '@')+1:]
 		host, _, _ = strings.Cut(host, ":")
-		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.Contains(rest, ",") && mildQuery(query)
+		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.ContainsAny(rest, ",#\\") && mildQuery(query)
 	}
 	return strings.HasPrefix(env, "file:") && !strings.Contains(env, "..") && !strings.HasPrefix(env, "file:/")
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -35,6 +36,11 @@ var migrators = [...]migrator{
 	{program: "flyway", ends: "migrate info validate", address: "-url", place: "-locations", values: "-user -password -schemas -defaultSchema -table -connectRetries"},
 }
 
+// migratorVars are variables that a line may give such a program: what says who asks and how much is
+// told. Others say where migrations lie and what else is run (FLYWAY_INIT_SQL, DBMATE_MIGRATIONS_DIR,
+// PGOPTIONS). Sorted.
+var migratorVars = [...]string{"DATABASE_URL", "NO_COLOR", "PGPASSWORD", "PGUSER", "RUST_LOG"}
+
 // gooseDrivers are databases that goose is told before an address.
 const gooseDrivers = "postgres pgx mysql mssql sqlite3 sqlite clickhouse turso"
 
@@ -50,7 +56,7 @@ func (m *machine) migrates(program string, args []string) bool {
 			if len(places) == 0 && g.usual != "" {
 				places = []string{g.usual}
 			}
-			if !ok || len(places) == 0 || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() || slices.ContainsFunc(places, m.wroteBelow) {
+			if !ok || len(places) == 0 || !ownDatabase(address) || m.aimsElsewhere(nil) || m.namesServer() || !m.givesOnly(migratorVars[:]) || m.wroteSettings() || slices.ContainsFunc(places, m.wroteBelow) {
 				return false
 			}
 			for _, dir := range places {
@@ -63,6 +69,25 @@ func (m *machine) migrates(program string, args []string) bool {
 	}
 	return false
 }
+
+// wroteSettings says whether the session or the line wrote a file that may be one of such a program's
+// settings: any that is neither code nor text.
+func (m *machine) wroteSettings() bool {
+	for i := range m.p.Made {
+		if !hasWord(codeKinds, path.Ext(m.p.Made[i].Path)) {
+			return true
+		}
+	}
+	for i := range m.files {
+		if !hasWord(codeKinds, path.Ext(m.files[i].path)) {
+			return true
+		}
+	}
+	return len(m.files) >= maxFiles
+}
+
+// codeKinds are endings of files by which none of the programs is set up.
+const codeKinds = ".c .cpp .cs .css .ex .exs .go .h .html .java .js .json .jsx .kt .md .mod .php .py .rb .rs .sql .sum .ts .tsx .txt .vue .yaml .yml"
 
 // read takes the words of a run apart.
 func (g *migrator) read(args []string) (address string, places []string, ok bool) {
@@ -145,8 +170,8 @@ func ownDatabase(address string) bool {
 	if mark.Has(address) {
 		return false
 	}
-	if strings.Contains(address, "://") {
-		return developing(address)
+	if scheme, rest, ok := strings.Cut(address, "://"); ok {
+		return developing(address) && !(strings.HasPrefix(scheme, "sqlite") && (rest == "" || strings.ContainsAny(rest, "?%:")))
 	}
 	return ownConnection(address)
 }
@@ -154,8 +179,9 @@ func ownDatabase(address string) bool {
 // connectsHere records the connection, with its port, which may lead elsewhere by what the session
 // did before.
 func (m *machine) connectsHere(address string) {
-	switch {
-	case strings.HasPrefix(address, "sqlite"):
+	switch scheme, rest, _ := strings.Cut(address, "://"); {
+	case strings.HasPrefix(scheme, "sqlite"): // of these programs three slashes stand before a path from the root
+		m.write(rest, effect.OpModify)
 	case strings.Contains(address, "://"):
 		m.url(effect.OpConnect, address, "")
 	default:
@@ -211,7 +237,7 @@ func ownConnection(text string) bool {
 				return false
 			}
 			here++
-		case !hasWord(connectionKeys, name):
+		case !hasWord(connectionKeys, name), strings.Contains(value, "="):
 			return false
 		case name == "port" && strings.Trim(value, "0123456789") != "":
 			return false

@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about what inline Python says in other words: an attribute by a call, the path of
@@ -76,8 +78,8 @@ func (p *pyReader) spelled(text string, i int) (string, bool) {
 const pythonKeywords = "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type"
 
 // clientVerbs are methods by which clients of web frameworks, those for tests among them, ask for
-// a page by its path.
-const clientVerbs = "get post put patch delete head options request"
+// a page by its path; delete is none of them, which says that something goes.
+const clientVerbs = "get post put patch head options"
 
 // route says whether a constant is the path of a page that a client asks for, and of no file:
 // nothing lies at the root under its first name, so there is nothing to read, and nobody but
@@ -93,21 +95,23 @@ func (p *pyReader) route(i int, method string) bool {
 }
 
 // testClients are what frameworks ask an application by that runs in the same process (the
-// references of Starlette, FastAPI, Flask and Django, Testing), and what sets one up.
-const testClients = "fastapi.testclient.TestClient starlette.testclient.TestClient flask.testing.FlaskClient django.test.Client django.test.RequestFactory django.setup"
+// references of Starlette, FastAPI and Flask, Testing). Django is not among them: what sets it up
+// opens the database of its settings, whichever that is, to all models.
+const testClients = "fastapi.testclient.TestClient starlette.testclient.TestClient flask.testing.FlaskClient"
 
 // testDirectory says whether a parameter is the directory that pytest makes for each run of a test
 // and gives it (pytest, How to use temporary directories and files in tests): the function is
 // called like a test, nothing in the code calls it or stands before it, and nothing else in the
-// code is called like the parameter.
+// code is called like the parameter. What else may give it is a hook of pytest, a conftest.py of the
+// session, an option of the run and whoever runs the code by itself.
 func (p *pyReader) testDirectory(f *pyFunc, name string) bool {
-	if name != "tmp_path" || !strings.HasPrefix(f.name, "test") || !f.plain {
+	if name != "tmp_path" || !strings.HasPrefix(f.name, "test") || !f.plain || !p.byPytest() {
 		return false
 	}
 	calls := 0
 	for i, t := range p.toks {
 		switch {
-		case t.kind == 's' && strings.Contains(t.text, name), t.kind == 'n' && t.text == name && (is(p.toks, i-1, "def") || p.stored[i] && is(p.toks, i+1, "=")):
+		case t.kind == 's' && strings.Contains(t.text, name), t.kind == 'n' && (strings.HasPrefix(t.text, "pytest_") || t.text == "pytestmark"), t.kind == 'n' && t.text == name && (is(p.toks, i-1, "def") || p.stored[i] && is(p.toks, i+1, "=")):
 			return false
 		case t.kind == 'n' && t.text == f.name:
 			calls++
@@ -116,11 +120,35 @@ func (p *pyReader) testDirectory(f *pyFunc, name string) bool {
 	return calls == 1
 }
 
+// byPytest says whether the line runs pytest, and tells it nothing of where such directories lie, and
+// the session wrote no conftest.py, where fixtures are defined.
+func (p *pyReader) byPytest() bool {
+	runs := false
+	for _, a := range p.m.argv {
+		if mark.Has(a) || strings.Contains(a, "basetemp") {
+			return false
+		}
+		runs = runs || strings.HasSuffix(a, "pytest")
+	}
+	for i := range p.m.p.Made {
+		runs = runs && !strings.HasSuffix(p.m.p.Made[i].Path, "conftest.py")
+	}
+	for i := range p.m.files {
+		runs = runs && !strings.HasSuffix(p.m.files[i].path, "conftest.py")
+	}
+	return runs
+}
+
 // readsUnknown says whether what reads at i may be a reader of configparser, whose method takes a
 // path: it is given something or is not called, and the object is no file.
 func (p *pyReader) readsUnknown(i int) bool {
-	if p == nil || p.toks[i].text != "read" || is(p.toks, i+1, "(") && is(p.toks, i+2, ")") || !slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == 'n' && t.text == "configparser" }) {
+	if p == nil || p.toks[i].text != "read" || is(p.toks, i+1, "(") && is(p.toks, i+2, ")") || !p.says("configparser") {
 		return false
 	}
 	return p.expr(p.start(i), i-1).kind != pyFile
+}
+
+// says says whether a name stands somewhere in the code.
+func (p *pyReader) says(name string) bool {
+	return slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == 'n' && t.text == name })
 }

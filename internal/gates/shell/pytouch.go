@@ -166,7 +166,7 @@ func (p *pyReader) touchMethod(object pyValue, i int, args pyArgs) bool {
 		return p.touch('w', first, pyValue{}, args)
 	case object.kind == pyIni && name == "read" && len(args.plain) > 0:
 		return p.touch('r', args.first(p), pyValue{}, args)
-	case object.kind == pyZip && name == "open":
+	case object.kind == pyZip && name == "open" && !p.says("tarfile"): // an archive of tarfile opens another by its path
 		mode, ok := args.get(p, 1, "mode")
 		text, constant := mode.constant()
 		return !ok || constant && text == "r"

@@ -193,17 +193,14 @@ func sqliteReads(text string) bool {
 			sql.WriteByte('\n')
 			continue
 		}
-		if !searchNames(sqliteDots[:], name) || strings.ContainsAny(rest, "|/\\") {
+		if !hasWord(sqliteDots, name) || strings.ContainsAny(rest, "|/\\") {
 			return false
 		}
 	}
 	return strings.TrimSpace(sql.String()) == "" || SQLReads(sql.String())
 }
 
-var sqliteDots = [...]string{
-	".databases", ".dump", ".echo", ".exit", ".explain", ".fullschema", ".header", ".headers", ".help", ".indexes", ".indices", ".lint", ".mode",
-	".nullvalue", ".print", ".quit", ".schema", ".separator", ".show", ".stats", ".tables", ".timer", ".version", ".width",
-}
+const sqliteDots = ".databases .dump .echo .exit .explain .fullschema .header .headers .help .indexes .indices .lint .mode .nullvalue .print .quit .schema .separator .show .stats .tables .timer .version .width"
 
 // plainQuotes puts an empty string in the place of each of PostgreSQL's strings
 // between dollars, up to the first other quote or comment, in which dollars are text

@@ -31,10 +31,9 @@ func (m *machine) simctl(args []string) (ok bool) {
 }
 
 // logValues and logFlags are options of log show and log stream that choose what is shown.
-// Sorted.
-var (
-	logValues = []string{"--color", "--end", "--last", "--level", "--predicate", "--process", "--start", "--style", "--timeout", "--type"}
-	logFlags  = []string{"--debug", "--info", "--loss", "--no-backtrace", "--no-debug", "--no-info", "--no-pager", "--signpost", "--source"}
+const (
+	logValues = "--color --end --last --level --predicate --process --start --style --timeout --type"
+	logFlags  = "--debug --info --loss --no-backtrace --no-debug --no-info --no-pager --signpost --source"
 )
 
 // looksInLog says whether the arguments of log are such options. A predicate that calls a
@@ -43,8 +42,8 @@ var (
 func looksInLog(args []string) bool {
 	for i := 0; i < len(args); i++ {
 		switch name, value, attached := strings.Cut(args[i], "="); {
-		case searchNames(logFlags, args[i]):
-		case !searchNames(logValues, name):
+		case hasWord(logFlags, args[i]):
+		case !hasWord(logValues, name):
 			return false
 		default:
 			if !attached {

@@ -46,7 +46,7 @@ func TestSQLReads(t *testing.T) {
 }
 
 func TestQueryListsAreSorted(t *testing.T) {
-	for name, l := range map[string][]string{"sqlStarts": sqlStarts[:], "sqlWrites": sqlWrites[:], "sqlPragmas": sqlPragmas[:], "sqlCalls": sqlCalls[:], "sqliteDots": sqliteDots[:], "serverReads": serverReads[:]} {
+	for name, l := range map[string][]string{"sqlStarts": sqlStarts[:], "sqlWrites": sqlWrites[:], "sqlPragmas": sqlPragmas[:], "sqlCalls": sqlCalls[:], "serverReads": serverReads[:]} {
 		if len(l) == 0 || !slices.IsSorted(l) {
 			t.Errorf("%s is empty or unsorted", name)
 		}

@@ -13,10 +13,10 @@ import (
 // file, is none of them.
 
 // sqlAdds are the words that such statements start with (sqlite.org/lang.html), and sqlLeaves
-// those that none of them may hold: they take something away, or name another file. Sorted.
-var (
-	sqlAdds   = []string{"alter", "analyze", "begin", "commit", "create", "end", "insert", "update"}
-	sqlLeaves = []string{"attach", "delete", "detach", "drop", "replace", "rename", "rollback", "trigger", "truncate", "vacuum", "virtual"}
+// those that none of them may hold: they take something away, or name another file.
+const (
+	sqlAdds   = "alter analyze begin commit create end insert update"
+	sqlLeaves = "attach delete detach drop replace rename rollback trigger truncate vacuum virtual"
 )
 
 // memoryLeaves are those of sqlLeaves that take away what the line has put in itself, where the
@@ -24,8 +24,7 @@ var (
 const memoryLeaves = "delete drop rename replace rollback"
 
 // sqlNamed are words behind which a name may stand before a parenthesis and be no function.
-// Sorted.
-var sqlNamed = []string{"exists", "into", "references", "table"}
+const sqlNamed = "exists into references table"
 
 // sqliteAdds says whether each line of an argument of sqlite3 reads, adds or changes, and is
 // SQL; reads says that it only reads.
@@ -58,13 +57,13 @@ func sqliteAdds(text string, memory bool) bool {
 				statement = "create index" // the one statement in which ON names a table
 			}
 			switch {
-			case contains(word, sqlLeaves...) && !(memory && hasWord(memoryLeaves, word)):
+			case hasWord(sqlLeaves, word) && !(memory && hasWord(memoryLeaves, word)):
 				return false
-			case starts && (searchNames(sqlAdds, word) || memory && hasWord(memoryLeaves, word)):
+			case starts && (hasWord(sqlAdds, word) || memory && hasWord(memoryLeaves, word)):
 				kept.WriteString("select") // judged as the reading statement with the same parts
 			case word == "into" || word == "update" || word == "insert":
 				kept.WriteString("x")
-			case (searchNames(sqlNamed, before) || before == "on" && statement == "create index") && word != "select" && strings.HasPrefix(strings.TrimLeft(rest[i+n:], " \t\n"), "("):
+			case (hasWord(sqlNamed, before) || before == "on" && statement == "create index") && word != "select" && strings.HasPrefix(strings.TrimLeft(rest[i+n:], " \t\n"), "("):
 				kept.WriteString("count")
 			case word == "check" || word == "unique" || word == "default" || word == "numeric" || word == "references":
 				kept.WriteString("and")
@@ -105,7 +104,7 @@ func sqliteImports(text string) (file string, ok bool) {
 // sqliteChanges judges what sqlite3 is told that does not only read; false where it asks.
 func (r *toolRun) sqliteChanges(word string) bool {
 	if len(r.operands) > 0 && r.operands[0] == ":memory:" {
-		return r.inMemory(word)
+		return !hasOption(r.m.argv, "-init", "--init", "-cmd", "--cmd") && r.inMemory(word) // these may open another
 	}
 	if len(r.operands) == 0 || mark.Has(r.operands[0]) || strings.Contains(r.operands[0], ":") {
 		return false
