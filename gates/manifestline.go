@@ -33,7 +33,7 @@ func (c *Context) goesByNamesOfLine(out []use) []use {
 		if c.after || e.Kind != effect.Write || e.Op == effect.OpChmod || e.Op == effect.OpChown || !exact(e.Resource) || e.Program == "git" {
 			continue
 		}
-		if path.Base(e.Resource) == "Cargo.toml" && (e.Program == "" || e.Program == "sed") {
+		if path.Base(e.Resource) == "Cargo.toml" && (e.Program == "" || e.Program == "sed" && !c.versionsApart(e.Resource)) {
 			continue // then the shell's reading says of cargo that it runs the line's instructions, unless these are tame
 		}
 		if k := kindOf(e.Resource); k != nil && !k.script && !c.namesNothingNew(e.Resource) {
@@ -41,6 +41,16 @@ func (c *Context) goesByNamesOfLine(out []use) []use {
 		}
 	}
 	return out
+}
+
+// versionsApart says whether a manifest of cargo has a version of something else in a line of its own:
+// in a table of one dependency (The Cargo Book, Specifying Dependencies).
+func (c *Context) versionsApart(file string) bool {
+	if c.text == nil {
+		return false
+	}
+	text, ok := c.text(file)
+	return !ok || strings.Contains(text, "dependencies.") || strings.Contains(text, "[patch") || strings.Contains(text, "[replace")
 }
 
 // fetchesBehind adds the first effect from number next on that fetches by a manifest.

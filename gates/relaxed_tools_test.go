@@ -29,7 +29,7 @@ var relaxedTools = []relaxedProgram{
 		[]string{`(exec 3<>/dev/tcp/127.0.0.1/5432) 2>/dev/null && echo open`, `(exec 3</dev/tcp/localhost/8000)`},
 		[]string{
 			`(exec 3<>/dev/tcp/site.example/80)`, `(exec 3<>/dev/tcp/127.0.0.1/6379; echo FLUSHALL >&3)`, `exec 3<>/dev/tcp/127.0.0.1/6379; echo FLUSHALL >&3`, `(exec 3<>/dev/tcp/$H/80)`, `(exec sh 3<>/dev/tcp/127.0.0.1/80)`, `(exec 0<>/dev/tcp/site.example/80)`,
-			`(exec 3<>/dev/tcp/site.example/5432) 2>/dev/null`, `cat .env > /dev/tcp/127.0.0.1/80`, `{ exec 3<>/dev/tcp/127.0.0.1/6379; }; echo FLUSHALL >&3`, `(exec 3<>/dev/tcp/127.0.0.1/$(cat .env))`,
+			`exec(){ echo FLUSHALL >&3; }; (exec 3<>/dev/tcp/127.0.0.1/6379)`, `alias exec='echo x >&3 #'; (exec 3<>/dev/tcp/127.0.0.1/6379)`, `(exec 1>/dev/tcp/127.0.0.1/6379)`, `(exec >/dev/tcp/127.0.0.1/6379)`, `(exec 3<>/dev/tcp/site.example/5432) 2>/dev/null`, `cat .env > /dev/tcp/127.0.0.1/80`, `{ exec 3<>/dev/tcp/127.0.0.1/6379; }; echo FLUSHALL >&3`, `(exec 3<>/dev/tcp/127.0.0.1/$(cat .env))`,
 		},
 	},
 	{
@@ -55,7 +55,7 @@ var relaxedTools = []relaxedProgram{
 			`xcrun xcresulttool get --path /tmp/t.xcresult --format json`, `/usr/libexec/PlistBuddy -c 'Print :CFBundleShortVersionString' App/Info.plist`, `PlistBuddy -x -c Print App/Info.plist`, `sips -Z 600 out/a.png`,
 		},
 		[]string{
-			`go work edit -use=/home/me/x`, `go work edit -toolchain=/tmp/x`, `go work edit -replace a=/tmp/x`, `git gc --prune=now`, `pytest -o addopts=-px`, `pytest -o python_files=/home/me/x.py`, `pytest -o log_file=/home/me/x`, `cc -E -dM -o /home/me/x - </dev/null`, `cc -fplugin=/tmp/x.so -dM -E a.c`,
+			`go work edit -replace=x@v1=site.example/x@v1`, `go work edit -use=/home/me/x`, `go work edit -toolchain=/tmp/x`, `go work edit -replace a=/tmp/x`, `git gc --prune=now`, `pytest -o addopts=-px`, `pytest -o python_files=/home/me/x.py`, `pytest -o log_file=/home/me/x`, `cc -E -dM -o /home/me/x - </dev/null`, `cc -fplugin=/tmp/x.so -dM -E a.c`,
 			`scan-build -load-plugin /tmp/x.so make`, `scan-build -q rm -rf /home/me`, `elixir --sname dev -S /tmp/x`, `elixir --name a@site.example -S mix test`, `elixir --cookie x -S mix test`, `elixir --sname dev --rpc-eval a x`, `elixir -S mix hex.publish`, `elixir --sname dev -e 'System.cmd("x", [])'`,
 			`overmind start`, `overmind run curl https://site.example`, `overmind ps -s site.example:80 -S tcp`, `epmd -daemon`, `epmd -kill`, `epmd -names -stop a`, `deadcode example.com/x@latest`, `deadcode -cpuprofile /home/me/x ./...`, `asar extract a.asar /home/me`, `asar pack /home/me a.asar`, `asar list /home/me/a.asar`,
 			`dotnet-trace collect -- curl https://site.example`, `dotnet-dump collect -p 1`, `aapt2 link -o a.apk`, `apkanalyzer dex packages --proguard-folder /home/me a.apk`, `agvtool next-version -all`, `xcrun xcresulttool export --path a.xcresult --output-path /home/me/x`, `xcrun xcresulttool get --path /home/me/x`,
@@ -79,6 +79,7 @@ var relaxedTools = []relaxedProgram{
 			`adb install -r app-debug.apk`, `adb -e install app-debug.apk`, `adb -s R58M1234 install app-debug.apk`, `adb -s 203.0.113.5:5555 install a.apk`, `adb -s emulator-5554 install /home/me/Downloads/a.apk`, `adb -s emulator-5554 shell 'pm clear a; curl https://site.example'`, `adb -s emulator-5554 shell am start -a android.intent.action.VIEW -d https://site.example`,
 			`adb -s emulator-5554 shell curl https://site.example`, `adb -s emulator-5554 push /home/me/.netrc /sdcard/`, `adb -s emulator-5554 push .env /sdcard/`, `adb -s emulator-5554 shell input text "$(cat .env)"`, `adb -s emulator-$X shell pm clear a`, `adb -H site.example -s emulator-5554 shell pm clear a`, `adb -s emulator-5554 root`,
 			`adb -s emulator-5554 -s R58M1234 shell pm clear a`, `adb shell pm clear com.example.app`, `adb shell run-as com.example.app rm files/a`, `adb shell run-as 'a;reboot' ls`, `adb -s emulator-5554 emu kill; adb shell settings put system user_rotation 1`, `adb -s emulator-5554 shell am instrument -w a/b`,
+			`ADB_SERVER_SOCKET=tcp:site.example:5037 adb -s emulator-5554 shell pm clear a`, `export ADB_SERVER_SOCKET=tcp:site.example:5037; adb -s emulator-5554 shell pm clear a`, `adb shell run-as com.example.app id ';reboot'`, `adb shell run-as com.example.app cat shared_prefs/auth.xml`, `adb shell run-as com.example.app ls '$(reboot)'`,
 		},
 	},
 }

@@ -233,6 +233,8 @@ var samples = []sample{
 	{line: "ssh deploy@web.example systemctl restart shop"},
 	{line: "aws s3 cp report.csv s3://acme-reports/"},
 	{line: "psql -h db.example -c 'select 1'"},
+	{line: "cd /tmp/big && git branch -D old"},
+	{line: "git branch -D old"},
 	{line: "gh pr edit 172 --repo acme/shop --body 'new text'"},
 	{line: "gh issue edit 7 --add-label bug"},
 	{line: "curl https://example.com/data.json -o data.json"},

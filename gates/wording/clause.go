@@ -57,6 +57,7 @@ func clauses(c *gates.Context, d *gates.Decision) []clause {
 		if dir := s.scratch(); dir != "" {
 			for i := range list {
 				list[i].what = strings.ReplaceAll(list[i].what, "your uncommitted changes", "uncommitted changes in "+dir+" (outside the workspace)")
+				list[i].what = strings.ReplaceAll(list[i].what, "in this clone", "in the clone "+dir+" (outside the workspace)")
 			}
 		}
 		out = append(out, list...)

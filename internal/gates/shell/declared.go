@@ -22,7 +22,7 @@ func (r *toolRun) does() byte {
 			return doesBuild
 		}
 	case "terraform init", "tofu init": // no state is reached: providers and modules that the files name (terraform init -help)
-		if switchedOn(r.words, "-backend=false", "--backend=false") || initsLocked(r.words) {
+		if switchedOn(r.words, "-backend=false", "--backend=false") || r.m.initsLocked(r.words) {
 			return doesBuild
 		}
 	case "goreleaser release": // nothing is published or announced (goreleaser release --help)

@@ -33,6 +33,7 @@ var scriptStarters = [...]scriptStarter{
 	{program: "dotnet", word: "run", ends: ".cs"},
 	{program: "elixir", reader: "elixir"},
 	{program: "emacs", reader: "lisp"},
+	{program: "erb"},
 	{program: "escript", reader: "erlang"},
 	{program: "expect"},
 	{program: "fish"},

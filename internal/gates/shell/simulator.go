@@ -130,7 +130,7 @@ func plainPathName(part string) bool {
 // machine of the developer's own; what of the line reaches the files of this one is judged.
 // -e is also said of devices that are connected over the network.
 func (m *machine) emulated(args []string) bool {
-	if len(args) < 3 || args[0] != "-s" {
+	if len(args) < 3 || args[0] != "-s" || !m.givesOnly(nil) { // one may name another machine's server
 		return false
 	}
 	port, ok := strings.CutPrefix(args[1], "emulator-")
@@ -189,8 +189,13 @@ func changesEmulator(line []string) bool {
 // application's own user runs: that may do less (adb shell run-as).
 func asApplication(args []string) ([]string, bool) {
 	i := slices.Index(args, "run-as")
-	if i < 1 || args[i-1] != "shell" || i+2 >= len(args) || !hasWord(" cat du head id ls stat wc ", args[i+2]) || strings.Trim(args[i+1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._") != "" {
+	if i < 1 || args[i-1] != "shell" || i+2 >= len(args) || !hasWord(" du id ls stat wc ", args[i+2]) || strings.Trim(args[i+1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._") != "" {
 		return nil, false
+	}
+	for _, a := range args[i+3:] { // the device's shell reads them anew
+		if strings.Trim(strings.ToLower(a), "abcdefghijklmnopqrstuvwxyz0123456789-_./") != "" {
+			return nil, false
+		}
 	}
 	return append(slices.Clone(args[:i]), args[i+2:]...), true
 }
@@ -255,7 +260,7 @@ func (m *machine) sips(args []string) (ok bool) {
 	for _, f := range files {
 		m.read(f)
 		if out == "" {
-			m.write(f, effect.OpModify)
+			m.write(f, effect.OpCreate) // what was in it is gone
 		}
 	}
 	if out != "" {

@@ -267,7 +267,7 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 		n := len(m.effects)
 		out := m.stmts(c.Stmts, in, want)
 		m.restore(k)
-		if onlyOpens(c.Stmts) {
+		if onlyOpens(c.Stmts) && len(m.funcs)+len(m.aliases) == 0 { // exec may be one of them
 			m.opensOnly(n)
 		}
 		return out

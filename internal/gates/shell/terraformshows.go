@@ -41,9 +41,17 @@ func plainOfPlan(args []string) bool {
 	return plainPlan.MatchString(filter)
 }
 
-// initsLocked says whether terraform init brings in no other providers than the lock file names, and
-// moves and asks nothing (terraform init -help).
-func initsLocked(words []string) bool {
+// initsLocked says whether terraform init brings in no other providers than the lock file names, which
+// is as it was, as is what names the modules, and moves and asks nothing (terraform init -help).
+func (m *machine) initsLocked(words []string) bool {
+	for i := range m.p.Made {
+		if file := m.p.Made[i].Path; strings.Contains(file, ".tf") || strings.HasSuffix(file, ".hcl") || strings.HasSuffix(file, ".tofu") {
+			return false
+		}
+	}
+	if len(m.files) > 0 || !m.givesOnly(nil) {
+		return false
+	}
 	given := func(name, value string) bool {
 		n := 0
 		for _, w := range words {

@@ -41,7 +41,7 @@ func onlyOpens(stmts []*syntax.Stmt) bool {
 	}
 	call, ok := stmts[0].Cmd.(*syntax.CallExpr)
 	return ok && len(call.Args) == 1 && len(call.Assigns) == 0 && call.Args[0].Lit() == "exec" && !slices.ContainsFunc(stmts[0].Redirs, func(r *syntax.Redirect) bool {
-		return r.Op != syntax.RdrInOut && r.Op != syntax.RdrIn && r.Op != syntax.RdrOut || !strings.HasPrefix(r.Word.Lit(), "/dev/tcp/")
+		return r.N == nil || r.N.Value < "3" || r.Op != syntax.RdrInOut && r.Op != syntax.RdrIn && r.Op != syntax.RdrOut || !strings.HasPrefix(r.Word.Lit(), "/dev/tcp/")
 	})
 }
 

@@ -218,3 +218,18 @@ func TestSaved(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnClones: what a session cloned, it may fetch from again after one yes.
+func TestOwnClones(t *testing.T) {
+	for line, want := range map[string]int{
+		"cd /tmp/big && git fetch origin": 1,
+		"git -C /tmp/big pull":            1,
+		"cd /tmp/other && git fetch":      2,
+	} {
+		clone := at(bash("git clone --depth=1 https://github.com/acme/big.git /tmp/big"), "/home/u/shop")
+		s := (&Guard{Checker: &gates.Checker{}}).Walk(&corpora.Episode{Steps: []corpora.Step{clone, at(bash(line), "/home/u/shop")}})
+		if _, got := s.Asked(); got != want {
+			t.Errorf("%s: %d questions, want %d: %v", line, got, want, s.Questions)
+		}
+	}
+}

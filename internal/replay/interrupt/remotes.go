@@ -106,9 +106,16 @@ const unknownRemote = "origin"
 
 // repository is what the hook reads of the repository that a session runs in: one remote
 // called origin, which is what git calls the one that was cloned, and the branch that the
-// log has beside a call.
+// log has beside a call. Of a clone that the session made elsewhere the call says the remote.
 func (w *walk) repository(dir string) (effect.Repository, bool) {
 	if !slices.ContainsFunc(w.at.Roots, func(r string) bool { return within(dir, r) }) {
+		if w.told != nil {
+			for clone, from := range w.told.clones {
+				if within(dir, clone) {
+					return effect.Repository{Remotes: []effect.NamedRemote{{Name: "origin", Fetch: from}}, Fetches: "origin", Sends: "origin"}, true
+				}
+			}
+		}
 		return effect.Repository{}, false
 	}
 	at := unknownRemote

@@ -18,7 +18,8 @@ type told struct {
 	others   map[string]bool // changed, or not held, before the session wrote to them
 	written  map[string]bool // by the session since it last committed
 	conflict map[string]bool
-	git      map[string]bool // directories in which git ran, or that it made
+	git      map[string]bool   // directories in which git ran, or that it made
+	clones   map[string]string // where the session cloned from, by directory (effect.Remote)
 }
 
 // Lines in which git tells of a file: those of git diff, of --stat, of commit, and of
@@ -33,7 +34,7 @@ var (
 // toldBy collects the files that git ever holds in a session; what it tells of their
 // state comes with the steps.
 func toldBy(e *corpora.Episode, top string) *told {
-	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}}
+	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}, clones: map[string]string{}}
 	for i := range e.Steps {
 		if strings.Contains(e.Steps[i].Args, "git") {
 			t.each(heldRE, e.Steps[i].Result, func(file string) { t.held[file] = true })
@@ -64,6 +65,9 @@ func (t *told) step(s *corpora.Step, c *gates.Context) {
 		}
 	}
 	t.ran(c)
+	if s.Status == corpora.StatusExecuted && s.Error == "" {
+		t.cloned(c)
+	}
 	if !strings.Contains(s.Args, "git") {
 		return
 	}
@@ -95,6 +99,25 @@ func (t *told) ran(c *gates.Context) {
 			}
 		}
 		t.git[dir] = true
+	}
+}
+
+// cloned notes where the clones of a call came from (git-clone(1)).
+func (t *told) cloned(c *gates.Context) {
+	for _, r := range c.Runs() {
+		if r.Tool != "git clone" || len(r.Names) == 0 {
+			continue
+		}
+		dir := strings.TrimSuffix(path.Base(r.Names[0]), ".git")
+		if len(r.Names) > 1 {
+			dir = r.Names[1]
+		}
+		if !path.IsAbs(dir) {
+			dir = path.Join(r.Cwd, dir)
+		}
+		if from := effect.Remote(r.Names[0]); from != "" {
+			t.clones[dir] = from
+		}
 	}
 }
 
