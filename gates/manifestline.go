@@ -43,14 +43,14 @@ func (c *Context) goesByNamesOfLine(out []use) []use {
 	return out
 }
 
-// versionsApart says whether a manifest of cargo has a version of something else in a line of its own:
-// in a table of one dependency (The Cargo Book, Specifying Dependencies).
+// versionsApart says whether in a manifest of cargo another line than one begins with version: in a
+// table of one dependency it is that of the dependency (The Cargo Book, Specifying Dependencies).
 func (c *Context) versionsApart(file string) bool {
 	if c.text == nil {
 		return false
 	}
 	text, ok := c.text(file)
-	return !ok || strings.Contains(text, "dependencies.") || strings.Contains(text, "[patch") || strings.Contains(text, "[replace")
+	return !ok || strings.Count("\n"+text, "\nversion") != 1
 }
 
 // fetchesBehind adds the first effect from number next on that fetches by a manifest.

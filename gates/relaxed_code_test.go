@@ -54,7 +54,7 @@ var relaxedCode = []struct {
 		[]string{
 			`python3 -c "from mine import c; c.get('/etc/passwd')"`, `python3 -c "from mine import c; c.put('/home/u/.ssh/id_rsa')"`, `python3 -c "from mine import c; c.get('/etc/x')"`, `python3 -c "from mine import c; c.get('/upload/../etc/x')"`,
 			"python - <<'E'\nimport django\ndjango.setup()\nfrom django.test import Client\nprint(Client().post('/orders/purge/').status_code)\nE", "python - <<'E'\nimport django\ndjango.setup()\nfrom mine.models import Order\nOrder.objects.all().delete()\nE",
-			"python - <<'E'\nfrom fastapi.testclient import TestClient\nfrom mine.app import app\nprint(TestClient(app).delete('/users/1').status_code)\nE", "APP_ENV=production python - <<'E'\nfrom fastapi.testclient import TestClient\nfrom mine.app import app\nprint(TestClient(app).post('/users').status_code)\nE",
+			"python - <<'E'\nfrom fastapi.testclient import TestClient\nfrom mine.app import app\nprint(TestClient(app).delete('/users/1').status_code)\nE", "python - <<'E'\nfrom fastapi.testclient import TestClient\nfrom mine.app import app\nprint(TestClient(app).delete(f'/users/{1}').status_code)\nE", "APP_ENV=production python - <<'E'\nfrom fastapi.testclient import TestClient\nfrom mine.app import app\nprint(TestClient(app).post('/users').status_code)\nE",
 			`python3 -c "from mine import c; c.load_from('/upload')"`, `python3 -c "from fastapi.testclient import os; os.system('id')"`, `python3 -c "import fastapi.testclient as t; t.anyio.open_process(['id'])"`, `python3 -c "import django; django.core.management.call(1)"`,
 			`python3 -c "from django.test import os"`, `python3 -c "open('/upload', 'w').write('x')"`, `python3 -c "from fastapi import FastAPI; FastAPI()"`,
 		},
@@ -155,7 +155,7 @@ var relaxedCode = []struct {
 }
 
 func TestRelaxedCode(t *testing.T) {
-	disk := map[string]string{"Cargo.toml": "[package]\nversion = \"1.2.0\"\n[dependencies.a]\nversion = \"1.0.1\"\n", "src/Cargo.toml": "[package]\nversion = \"1.2.0\"\n", "mine/__init__.py": "", "mine/app.py": "app = 1\n", "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a(): pass\n", "a.zip": "x", "setup.cfg": "x", "Info.plist": "x", "bin/rails": "#!/usr/bin/env ruby\n", "config/application.rb": "\n", "vendor/autoload.php": "<?php\n", "README.md": "x"}
+	disk := map[string]string{"Cargo.toml": "[package]\nversion = \"1.2.0\"\n[dependencies . a]\nversion = \"1.0.1\"\n", "src/Cargo.toml": "[package]\nversion = \"1.2.0\"\n", "mine/__init__.py": "", "mine/app.py": "app = 1\n", "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a(): pass\n", "a.zip": "x", "setup.cfg": "x", "Info.plist": "x", "bin/rails": "#!/usr/bin/env ruby\n", "config/application.rb": "\n", "vendor/autoload.php": "<?php\n", "README.md": "x"}
 	for _, r := range relaxedCode {
 		for i, lines := range [][]string{r.passes, r.asks} {
 			for _, line := range lines {

@@ -87,7 +87,7 @@ func (m *machine) wroteSettings() bool {
 }
 
 // codeKinds are endings of files by which none of the programs is set up.
-const codeKinds = ".c .cpp .cs .css .ex .exs .go .h .html .java .js .json .jsx .kt .md .mod .php .py .rb .rs .sql .sum .ts .tsx .txt .vue .yaml .yml"
+const codeKinds = ".c .cpp .cs .css .ex .exs .go .h .html .java .js .json .jsx .kt .md .mod .php .py .rb .rs .sql .sum .ts .tsx .vue .yaml .yml"
 
 // read takes the words of a run apart.
 func (g *migrator) read(args []string) (address string, places []string, ok bool) {

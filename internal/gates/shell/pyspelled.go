@@ -150,5 +150,5 @@ func (p *pyReader) readsUnknown(i int) bool {
 
 // says says whether a name stands somewhere in the code.
 func (p *pyReader) says(name string) bool {
-	return slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == 'n' && t.text == name })
+	return p != nil && slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == 'n' && t.text == name })
 }

@@ -80,7 +80,7 @@ func (p *pythonCode) sessionMade(file string) bool {
 
 // strangeName judges a name of a strange module.
 func (p *pythonCode) strangeName(mod, name string) {
-	if !hasWord(saysOfItself, name) && (!hasWord(testClients, mod+"."+name) || p.m.aimsElsewhere(nil)) {
+	if !hasWord(saysOfItself, name) && (!hasWord(testClients, mod+"."+name) || p.m.aimsElsewhere(nil) || p.py.says("delete")) {
 		p.ask(mod + "." + name)
 	}
 }
