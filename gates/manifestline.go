@@ -50,7 +50,7 @@ func (c *Context) versionsApart(file string) bool {
 		return false
 	}
 	text, ok := c.text(file)
-	return !ok || strings.Count("\n"+text, "\nversion") != 1
+	return !ok || strings.Contains(text, "dependencies.") || strings.Count("\n"+text, "\nversion") != 1
 }
 
 // fetchesBehind adds the first effect from number next on that fetches by a manifest.

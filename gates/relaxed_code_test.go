@@ -150,12 +150,12 @@ var relaxedCode = []struct {
 	{
 		"a new version of the package is none of what it depends on",
 		[]string{`sed -i 's/^version = "1.2.0"/version = "1.3.0"/' src/Cargo.toml && cargo build`},
-		[]string{`sed -i 's/^version = "1.0.1"/version = "6.6.6"/' Cargo.toml && cargo build`},
+		[]string{`sed -i 's/^version = "1.0.1"/version = "6.6.6"/' Cargo.toml && cargo build`, `sed -i 's/^version = "1.0.1"/version = "6.6.6"/' data/Cargo.toml && cargo build`},
 	},
 }
 
 func TestRelaxedCode(t *testing.T) {
-	disk := map[string]string{"Cargo.toml": "[package]\nversion = \"1.2.0\"\n[dependencies . a]\nversion = \"1.0.1\"\n", "src/Cargo.toml": "[package]\nversion = \"1.2.0\"\n", "mine/__init__.py": "", "mine/app.py": "app = 1\n", "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a(): pass\n", "a.zip": "x", "setup.cfg": "x", "Info.plist": "x", "bin/rails": "#!/usr/bin/env ruby\n", "config/application.rb": "\n", "vendor/autoload.php": "<?php\n", "README.md": "x"}
+	disk := map[string]string{"Cargo.toml": "[package]\nversion = \"1.2.0\"\n[dependencies . a]\nversion = \"1.0.1\"\n", "data/Cargo.toml": "[package]\n[dependencies.a]\nversion = \"1.0.1\"\n", "src/Cargo.toml": "[package]\nversion = \"1.2.0\"\n", "mine/__init__.py": "", "mine/app.py": "app = 1\n", "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a(): pass\n", "a.zip": "x", "setup.cfg": "x", "Info.plist": "x", "bin/rails": "#!/usr/bin/env ruby\n", "config/application.rb": "\n", "vendor/autoload.php": "<?php\n", "README.md": "x"}
 	for _, r := range relaxedCode {
 		for i, lines := range [][]string{r.passes, r.asks} {
 			for _, line := range lines {
