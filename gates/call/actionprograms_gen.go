@@ -182,7 +182,7 @@ var programs = [...]programEntry{
 	{"dbmate", "db"},
 	{"dbt", "build"},
 	{"dd", "make"},
-	{"deadcode", "check"},
+	{"deadcode", "review"},
 	{"deadnix", "text"},
 	{"defaults", "view"},
 	{"deluser", "user"},
