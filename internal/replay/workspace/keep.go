@@ -80,9 +80,13 @@ func (w *Workspace) markFile(mark string) string {
 }
 
 // Reopen makes the workspace what it was when Keep returned a name, whatever a call
-// that nobody saw the end of did to it.
+// that nobody saw the end of did to it. It waits for one that is still at work, for no longer
+// than a command may take.
 func (w *Workspace) Reopen(mark string) error {
 	want, err := w.readMark(mark)
+	if err == nil && w.box.lock != "" {
+		err = alone(w.box.lock, w.box.timeout)
+	}
 	if err != nil {
 		return fmt.Errorf("workspace: %w", err)
 	}

@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/gbt-policy/gbt/corpora"
 )
@@ -68,5 +70,40 @@ func TestReopen(t *testing.T) {
 		if err := w.Reopen(bad); err == nil && bad != "../"+first {
 			t.Errorf("reopened %q", bad)
 		}
+	}
+}
+
+// TestReopenWaits: what is put back is not written to by a command whose gbt died and that
+// goes on: Reopen waits for it, as long as it may take.
+func TestReopenWaits(t *testing.T) {
+	opts := Options{Kept: filepath.Join(t.TempDir(), "kept"), Timeout: 200 * time.Millisecond}
+	w := open(t, opts)
+	if err := w.Reset(t.Context(), &corpora.Episode{}); err != nil {
+		t.Fatal(err)
+	}
+	mark, err := w.Keep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As run starts it, with the starter's own share given back as its death gives it back.
+	held, err := hold(w.box.lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := exec.Command(w.box.bwrap, append(w.box.args(), "sleep", "60")...)
+	left.ExtraFiles = []*os.File{held}
+	if err := left.Start(); err != nil {
+		t.Fatal(err)
+	}
+	held.Close()
+	err = w.Reopen(mark)
+	left.Process.Kill()
+	left.Wait()
+	if err == nil {
+		t.Error("it was put back while a command was at work")
+	}
+	w.box.timeout = 10 * time.Second
+	if err := w.Reopen(mark); err != nil {
+		t.Error(err)
 	}
 }

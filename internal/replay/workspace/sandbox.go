@@ -25,6 +25,7 @@ const (
 type sandbox struct {
 	bwrap   string
 	base    string
+	lock    string   // see hold
 	mount   string   // where work appears
 	aside   string   // where home and meta are, if not below base
 	extra   []string // further directories of the host, read-only
@@ -45,8 +46,14 @@ eval "$1"
 func (s *sandbox) run(ctx context.Context, command string) (out string, code int, timedOut bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
+	held, err := hold(s.lock)
+	if err != nil {
+		return "", 0, false, err
+	}
+	defer held.Close()
 	cmd := exec.CommandContext(ctx, s.bwrap, append(s.args(), "bash", "--noprofile", "--norc", "-c", script, "bash", command)...)
 	cmd.Env = []string{}
+	cmd.ExtraFiles = []*os.File{held} // its number is 3 there (os/exec)
 	cmd.WaitDelay = time.Second
 	buf := &limited{limit: s.limit}
 	cmd.Stdout, cmd.Stderr = buf, buf
@@ -71,7 +78,7 @@ func (s *sandbox) args() []string {
 		own = s.aside
 	}
 	a := []string{
-		"--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL",
+		"--sync-fd", "3", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL",
 		"--unshare-user", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox",
 		"--ro-bind", "/usr", "/usr",
 	}

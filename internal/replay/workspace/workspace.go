@@ -66,7 +66,7 @@ func New(ctx context.Context, opts Options) (*Workspace, error) {
 		return nil, err
 	}
 	w := &Workspace{opts: opts, dir: dir, store: store{filepath.Join(dir, "store")}}
-	w.box = sandbox{bwrap: opts.Bwrap, base: filepath.Join(dir, "base"), mount: opts.Mount, extra: opts.ReadOnly, timeout: opts.Timeout, limit: opts.Output}
+	w.box = sandbox{bwrap: opts.Bwrap, base: filepath.Join(dir, "base"), lock: filepath.Join(dir, "lock"), mount: opts.Mount, extra: opts.ReadOnly, timeout: opts.Timeout, limit: opts.Output}
 	if w.box.bwrap == "" {
 		w.box.bwrap = "bwrap"
 	}
