@@ -125,6 +125,7 @@ func Fields() *program.Fields {
 // language: bool, int64, string, []string, a map for what has fields below it,
 // and a list of maps for a list of objects.
 func Values(c *Context) map[string]any {
+	ready()
 	v := view{}
 	v.load(c, c.ToolName())
 	return v.values(ofContext, 0)

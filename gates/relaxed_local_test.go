@@ -152,16 +152,5 @@ var relaxedLocal = []relaxedProgram{
 }
 
 func TestRelaxedLocal(t *testing.T) {
-	for _, p := range relaxedLocal {
-		for _, line := range p.passes {
-			if d := relaxedHere(p.root, line); d.Disposition != Approved {
-				t.Errorf("%s: %s: asks %+v", p.principle, line, d.Reasons)
-			}
-		}
-		for _, line := range p.stops {
-			if d := relaxedHere(p.root, line); d.Disposition == Approved {
-				t.Errorf("%s: %s: passes", p.principle, line)
-			}
-		}
-	}
+	relaxedHold(t, relaxedLocal)
 }

@@ -69,18 +69,7 @@ var relaxedOrdinary = []relaxedProgram{
 }
 
 func TestRelaxedOrdinary(t *testing.T) {
-	for _, p := range relaxedOrdinary {
-		for _, line := range p.passes {
-			if d := relaxedHere(p.root, line); d.Disposition != Approved {
-				t.Errorf("%s: %s: asks %+v", p.principle, line, d.Reasons)
-			}
-		}
-		for _, line := range p.stops {
-			if d := relaxedHere(p.root, line); d.Disposition == Approved {
-				t.Errorf("%s: %s: passes", p.principle, line)
-			}
-		}
-	}
+	relaxedHold(t, relaxedOrdinary)
 }
 
 // relaxedConsoles are what the consoles of frameworks and databases are asked.
@@ -117,16 +106,5 @@ var relaxedConsoles = []relaxedProgram{
 }
 
 func TestRelaxedConsoles(t *testing.T) {
-	for _, p := range relaxedConsoles {
-		for _, line := range p.passes {
-			if d := relaxedHere(p.root, line); d.Disposition != Approved {
-				t.Errorf("%s: %s: asks %+v", p.principle, line, d.Reasons)
-			}
-		}
-		for _, line := range p.stops {
-			if d := relaxedHere(p.root, line); d.Disposition == Approved {
-				t.Errorf("%s: %s: passes", p.principle, line)
-			}
-		}
-	}
+	relaxedHold(t, relaxedConsoles)
 }

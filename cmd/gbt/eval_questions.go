@@ -76,26 +76,14 @@ func (l *questionList) call(args string) any {
 	if err := dec.Decode(&v); err != nil {
 		return redact.Mark("value", args)
 	}
-	return l.shown("", v)
+	return redact.Values("", v, l.shown)
 }
 
-func (l *questionList) shown(key string, v any) any {
-	switch v := v.(type) {
-	case string:
-		if len(v) > 0 && l.detector.Log(v) == "" {
-			return redact.Mark("value", v) // too long to look through
-		}
-		return l.detector.LogArgument(key, "", v)
-	case []any:
-		for i := range v {
-			v[i] = l.shown(key, v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = l.shown(k, v[k])
-		}
+func (l *questionList) shown(key, s string) string {
+	if s != "" && l.detector.Log(s) == "" {
+		return redact.Mark("value", s) // too long to look through
 	}
-	return v
+	return l.detector.LogArgument(key, "", s)
 }
 
 // write ends the list: it appears only when it is whole, for its owner alone.

@@ -124,23 +124,7 @@ func (l *runLog) clean(data []byte) any {
 	if d.Decode(&v) != nil {
 		return nil
 	}
-	return l.walk("", v)
-}
-
-func (l *runLog) walk(name string, v any) any {
-	switch x := v.(type) {
-	case string:
-		return l.text(name, x)
-	case []any:
-		for i := range x {
-			x[i] = l.walk(name, x[i])
-		}
-	case map[string]any:
-		for k := range x {
-			x[k] = l.walk(k, x[k])
-		}
-	}
-	return v
+	return redact.Values("", v, l.text)
 }
 
 func (l *runLog) write(line *runEntry) {

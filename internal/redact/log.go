@@ -40,3 +40,21 @@ func (d *Detector) LogJSON(v json.RawMessage) json.RawMessage {
 	// Too long to look through, or a secret across an escape.
 	return json.RawMessage(`"` + Mark("value", string(v)) + `"`)
 }
+
+// Values is a decoded JSON value with each text in it as text shows it;
+// name is the key that a text stands under. The value is changed in place.
+func Values(name string, v any, text func(name, s string) string) any {
+	switch x := v.(type) {
+	case string:
+		return text(name, x)
+	case []any:
+		for i := range x {
+			x[i] = Values(name, x[i], text)
+		}
+	case map[string]any:
+		for k := range x {
+			x[k] = Values(k, x[k], text)
+		}
+	}
+	return v
+}
