@@ -67,7 +67,7 @@ func parseDocument(raw []byte) document {
 }
 
 func parseOnce(raw []byte) (d document) {
-	raw = bytes.TrimSpace(raw)
+	raw = bytes.Trim(raw, " \t\r\n") // JSON has no other blanks (RFC 8259, section 2)
 	if len(raw) > MaxArgBytes || nesting(raw) > maxArgDepth {
 		return d
 	}
