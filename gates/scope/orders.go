@@ -3,6 +3,7 @@ package scope
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -34,7 +35,7 @@ func ordered(c *gates.Context, i int) []orders.Order {
 	e := &c.Effects[i]
 	run, ok := doer(c, i)
 	places := c.Places()
-	if !ok || run == nil || places.Repo == nil || !e.Named || e.Loses || e.Op != effect.OpSend || run.Given || run.Contained || len(run.Unlisted) > 0 {
+	if !ok || run == nil || places.Repo == nil || !e.Named || e.Loses || e.Op != effect.OpSend || run.Given || run.Contained || len(run.Unlisted) > 0 || !plain(run, e.Deed) {
 		return nil
 	}
 	repo, known := places.Repo(run.Cwd)
@@ -43,8 +44,12 @@ func ordered(c *gates.Context, i int) []orders.Order {
 	}
 	switch kind := kindOf(e); kind {
 	case "":
+	case orders.Reply:
+		if at, ok := repo.BaseOf(); ok && at == e.Resource && (e.Deed != newComment || slices.ContainsFunc(run.Words, func(w string) bool { return strings.HasPrefix(w, "in_reply_to=") })) {
+			return []orders.Order{{Kind: kind}}
+		}
 	case orders.Push:
-		if at, ok := repo.At(repo.Sends, true); !ok || at != e.Resource || repo.Branch == "" || e.Ref != repo.Branch || slices.ContainsFunc(run.Words, unusual) {
+		if at, ok := repo.At(repo.Sends, true); !ok || at != e.Resource || repo.Branch == "" || e.Ref != repo.Branch {
 			return nil
 		}
 		return []orders.Order{{Kind: kind}, {Kind: kind, Branch: e.Ref}}
@@ -56,16 +61,44 @@ func ordered(c *gates.Context, i int) []orders.Order {
 	return nil
 }
 
-// unusual says whether a word of a push is an option that people do not mean by the word:
-// all but those that say what is printed, that the branch is followed from now on, or that
-// nothing is pushed (git-push(1)).
-func unusual(w string) bool {
-	if w == "" || w[0] != '-' {
-		return false
+// plainly are the options that an order means with its deed, by kind: those that say what is
+// printed, how git remembers where the branch goes, and what the text is (git-push(1); gh pr
+// create --help; gh pr comment --help; gh api --help). Sorted.
+var plainly = map[string][]string{
+	"push":       {"--dry-run", "--no-pager", "--no-progress", "--porcelain", "--progress", "--quiet", "--set-upstream", "--verbose", "-C", "-n", "-q", "-u", "-v"},
+	"pr create":  {"--base", "--body", "--body-file", "--draft", "--fill", "--fill-first", "--fill-verbose", "--head", "--repo", "--title", "-B", "-F", "-H", "-R", "-b", "-d", "-f", "-t"},
+	"pr comment": {"--body", "--body-file", "--repo", "-F", "-R", "-b"},
+	"api":        {"--field", "--header", "--include", "--jq", "--method", "--raw-field", "--silent", "-F", "-H", "-X", "-f", "-i", "-q"},
+}
+
+// fields are those of a request that an order means (GitHub's REST interface, "Create a reply
+// for a review comment", "Create a review comment for a pull request", "Create an issue
+// comment", "Create a pull request"). Sorted.
+var fields = []string{"base", "body", "draft", "head", "in_reply_to", "title"}
+
+// plain says whether all options of a run are such.
+func plain(r *effect.Run, deed string) bool {
+	api := strings.HasPrefix(deed, "api ")
+	if api {
+		deed = "api"
 	}
-	switch w {
-	case "-u", "--set-upstream", "-v", "--verbose", "-q", "--quiet", "--progress", "--no-progress", "--porcelain", "-n", "--dry-run", "-C", "--no-pager":
-		return false
+	for i, w := range r.Words[1:] {
+		if len(w) > 1 && w[0] == '-' {
+			if name, _, _ := strings.Cut(w, "="); !slices.Contains(plainly[deed], name) {
+				return false
+			}
+		}
+		if api && (w == "-f" || w == "-F" || w == "--field" || w == "--raw-field") {
+			if i+2 >= len(r.Words) {
+				return false
+			}
+			if name, value, _ := strings.Cut(r.Words[i+2], "="); !slices.Contains(fields, name) || strings.HasPrefix(value, "@") {
+				return false
+			}
+		}
+		if api && (strings.HasPrefix(w, "--field=") || strings.HasPrefix(w, "--raw-field=")) {
+			return false // nobody writes it so
+		}
 	}
 	return true
 }
@@ -95,6 +128,10 @@ func kindOf(e *effect.Effect) orders.Kind {
 	}
 	return ""
 }
+
+// newComment is the deed of a comment on a line of a pull request, which is a reply if it
+// says to what.
+const newComment = "api POST pulls/*/comments"
 
 // answers are the deeds that write below a review's comment or beside it (GitHub's REST
 // interface, "Pull request review comments" and "Issue comments"); numbers are stars there.
