@@ -21,6 +21,14 @@ func TestOf(t *testing.T) {
 		"push and PR|pr", "make a merge request for this branch|pr", "Nice. Open a PR.|pr",
 		"reply to the review comments|c", "commit, push then respond directly to PR comments please|pc", "respond to each comment on the PR|c", "answer the reviewer's comments inline|c",
 
+		"remove the dead code in router.go, then push|p", "fix session.c:214; commit and push|p", "Rename `Tok` to `Token` in the parser. Then commit everything and push it. Thanks a lot!|p", "ok, apply the suggestions from review, commit & push 🚀|p",
+		"add a test for the retry. then open a PR|pr", "push and watch the run|", "push those changes|p", "commit, and fix the rest|", "can you fix the loader and then push?|p",
+
+		"push those 3 commits|p", "git push then gh pr create --fill|pr", "retry the push|p", "commit the rest and push|p", "address the review feedback on the PR and push|p", "- commit\n- push\n- open a draft PR|pr", "1. rename it in the parser\n2. commit\n3. push|p", "commit. PR it|pr",
+
+		"implement fetch and push|", "test commit and push|", "How we release:\n- commit\n- push|", "- commit\n- don't push|", "- commit\n- push if it builds|", "Don't:\n- commit\n- push|",
+		"add a script to build and push|", "write a hook that tests, then push|", "add menu entries for stage, commit, push, pull|", "add buttons for commit, push|", "write a tutorial: commit, push|", "fix the docs and push|p", "use the commit message \"fix, push, run it\"|",
+		"set the title \"commit, then push\"|", "make sure it builds, then push|", "explain the change, then push|", "let bob commit, then push|", "remove the part that will push, then push|", "fix it unless it is green, then push|", "fix the loader, then push?|", "fix it, push and test it on staging|p", "push and deploy it to staging|", "fix it\nnot now\npush|",
 		"|", "don't push|", "do not push|", "push?|", "did you push?|", "should we push?|", "you pushed?|", "do you push|", "never push|",
 		"commit but don't push|", "push if the tests pass|", "if the tests pass push|", "push once CI is green|", "push when the tests are green|", "push after review|", "push unless it fails|",
 		"commit, I'll push|", "I will commit and push|", "I push|", "bob will push|", "we commit and push|", "commit and push later|", "push tomorrow|", "push only the tests|",
@@ -53,4 +61,27 @@ func ExampleOf() {
 	// Output:
 	// [{push } {pull request }]
 	// []
+}
+
+// FuzzOf: at most one order of a kind, the same for the same text, and none in a longer text.
+func FuzzOf(f *testing.F) {
+	for _, s := range []string{"commit, push and open a PR", "- commit\n- push", "reply to the comments on the PR. Push to main", "don't push"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		list := orders.Of(s)
+		seen := map[orders.Kind]bool{}
+		for _, o := range list {
+			if seen[o.Kind] {
+				t.Errorf("%q: twice %q", s, o.Kind)
+			}
+			seen[o.Kind] = true
+		}
+		if len(list) > 0 && len(orders.Of("if it is fine, "+s)) > 0 {
+			t.Errorf("%q: an order on a condition", s)
+		}
+		if len(orders.Of(s+strings.Repeat(" now", orders.MaxPrompt/4))) > 0 && len(s) > 0 {
+			t.Errorf("%q: an order in a long text", s)
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package scope
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -123,7 +122,7 @@ func kindOf(e *effect.Effect) orders.Kind {
 	case e.Program != "gh":
 	case e.Deed == "pr create" || e.Deed == "api POST pulls":
 		return orders.PullRequest
-	case e.Deed == "pr comment" || answers.MatchString(e.Deed):
+	case e.Deed == "pr comment" || answers(e.Deed):
 		return orders.Reply
 	}
 	return ""
@@ -133,6 +132,12 @@ func kindOf(e *effect.Effect) orders.Kind {
 // says to what.
 const newComment = "api POST pulls/*/comments"
 
-// answers are the deeds that write below a review's comment or beside it (GitHub's REST
+// answers says whether a deed writes below a review's comment or beside it (GitHub's REST
 // interface, "Pull request review comments" and "Issue comments"); numbers are stars there.
-var answers = regexp.MustCompile(`^api POST (?:pulls/\*/comments(?:/\*/replies)?|pulls/comments/\*/replies|issues/\*/comments)$`)
+func answers(deed string) bool {
+	switch deed {
+	case newComment, "api POST pulls/*/comments/*/replies", "api POST pulls/comments/*/replies", "api POST issues/*/comments":
+		return true
+	}
+	return false
+}
