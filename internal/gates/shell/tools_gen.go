@@ -27,7 +27,7 @@ var toolBlocks = [...]string{
 	"grunt",
 	"hg tags",
 	"jdupes",
-	"latexindent",
+	"kubectl run",
 	"lz4cat",
 	"networkctl down",
 	"nmcli d show",
