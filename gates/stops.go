@@ -185,7 +185,7 @@ func (c *Context) stopsOwn(e *Effect) bool {
 	found := false
 	for at := range c.runs {
 		if slices.Contains(c.runs[at].Effects, c.indexOf(e)) {
-			if found = c.stopsOwnAt(e, at); !found {
+			if found = c.stopsOwnAt(e, at) || c.reachesOwn(e, at); !found {
 				return false // what signals the same way is one effect
 			}
 		}

@@ -394,10 +394,8 @@ func (m *machine) kill(args []string) {
 	if len(args) > 0 && (args[0] == "-l" || args[0] == "-L" || args[0] == "--list" || args[0] == "--table") {
 		return
 	}
-	for i, a := range args {
-		if a == "-0" || a == "-s" && i+1 < len(args) && args[i+1] == "0" {
-			return
-		}
+	if asksOnly(args) {
+		return
 	}
 	named := false
 	for i, a := range args {
@@ -405,10 +403,24 @@ func (m *machine) kill(args []string) {
 		case i == 0 && strings.HasPrefix(a, "-") && a != "--":
 			named = a == "-s" || a == "-n"
 		case named && i == 1:
+		case a == "--" && i <= 2:
 		default:
 			m.signal(a)
 		}
 	}
+}
+
+// asksOnly says whether kill sends the signal that only asks whether there is a process
+// (kill(2)). Behind the first one bash takes -s and -n for another.
+func asksOnly(args []string) bool {
+	n := 0
+	switch {
+	case len(args) > 0 && args[0] == "-0":
+		n = 1
+	case len(args) > 1 && (args[0] == "-s" || args[0] == "-n") && args[1] == "0":
+		n = 2
+	}
+	return n > 0 && !slices.ContainsFunc(args[n:], func(a string) bool { return strings.HasPrefix(a, "-s") || strings.HasPrefix(a, "-n") })
 }
 
 // wipeHistory records that the shell's history is removed or no longer kept.

@@ -79,9 +79,28 @@ func (r *toolRun) findsProcesses(args []string, in data) (string, bool) {
 			return m.processes(ofName + name), true
 		}
 	case "head", "tail", "sort", "uniq", "tr":
-		return in.text, passed
+		return in.text, passed && PassesNumbers(r.t.name, args)
 	}
 	return "", false
+}
+
+// PassesNumbers says whether a program of a pipe passes numbers on as they are, each on a line
+// or between blanks: not a part of one, and none of its own (head(1), tail(1), sort(1),
+// uniq(1), tr(1)).
+func PassesNumbers(program string, args []string) bool {
+	number := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	switch line := strings.Join(args, " "); program {
+	case "head", "tail":
+		count, ok := strings.CutPrefix(line, "-")
+		return line == "" || ok && number(strings.TrimPrefix(strings.TrimPrefix(count, "n"), " ")) || line == "-n +2"
+	case "sort":
+		return line == "" || line == "-n" || line == "-r" || line == "-u" || line == "-nr" || line == "-rn" || line == "-nu" || line == "-un"
+	case "uniq":
+		return line == ""
+	case "tr":
+		return line == `\n  ` || line == "\n  "
+	}
+	return false
 }
 
 // lsofPort is the port, or a list of ports with commas between them, whose processes lsof
