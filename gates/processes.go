@@ -203,4 +203,3 @@ func passesQuickly(r *effect.Run, slept *int) bool {
 		return slices.Contains(lookers[:], w) && !follows(r.Words)
 	}
 }
-
