@@ -103,11 +103,10 @@ type State struct {
 	// Free says whether nothing on this machine is known to listen on a TCP port: false where
 	// nobody can tell. Nil: nobody looks.
 	Free func(port uint16) bool
-	// Reached are the processes of this machine that a signal would reach now, by the words of
-	// pkill, killall, fuser -k or kill, or of pgrep or pidof for what these find: rather more
-	// than fewer. ok is false where nobody can tell. Nil: nobody looks, and what is signalled may
-	// be anything.
-	Reached func(words []string) (list []Process, ok bool)
+	// Reached says whether a signal that a run of the call sends reaches nothing now, or nothing
+	// but processes that calls of the session started, as far as the host sees the processes of
+	// this machine. Nil: nobody looks, and what is signalled may be anything.
+	Reached func(c *Context, signal *Effect, run int) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 }
@@ -213,7 +212,7 @@ type Context struct {
 	after   bool
 	later   bool // code that is judged before it runs
 
-	reached func(words []string) ([]Process, bool)
+	reached func(c *Context, signal *Effect, run int) bool
 
 	conditions  *Conditions
 	established Established

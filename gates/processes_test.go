@@ -170,14 +170,14 @@ func processState() gates.State {
 }
 
 // reached is the look at theProcesses; all says that the host sees all of them.
-func reached(all bool) func(words []string) ([]gates.Process, bool) {
+func reached(all bool) func(*gates.Context, *gates.Effect, int) bool {
 	m := processes.Machine{
 		All: func() ([]gates.Process, bool) { return theProcesses(), all },
 		Holders: func(port uint16) ([]int, bool) {
 			return map[uint16][]int{7000: {500}, 5432: {300}}[port], port != 6000
 		},
 	}
-	return m.Reached
+	return m.Own
 }
 
 // TestReachesOwnUnseen: what only some are seen of, what nobody looks at, what has run and what

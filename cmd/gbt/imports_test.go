@@ -94,7 +94,7 @@ var importTable = map[string][]string{
 	"internal/approvals": {},
 	"internal/decisions": {"gates", "gates/scope", "gates/rules", "gates/wording", "gates/effect"},
 	"internal/rulebook":  {"gates/rules"},
-	"internal/processes": {"gates"},
+	"internal/processes": {"gates", "gates/effect", "internal/gates/mark", "internal/gates/shell"}, // shell: what a pipe passes on of numbers
 	"internal/stores":    {},
 	"internal/undo":      {},
 	"internal/protocol":  {"internal/gates/reply", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect"},

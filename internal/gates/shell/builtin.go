@@ -413,14 +413,8 @@ func (m *machine) kill(args []string) {
 // asksOnly says whether kill sends the signal that only asks whether there is a process
 // (kill(2)). Behind the first one bash takes -s and -n for another.
 func asksOnly(args []string) bool {
-	n := 0
-	switch {
-	case len(args) > 0 && args[0] == "-0":
-		n = 1
-	case len(args) > 1 && (args[0] == "-s" || args[0] == "-n") && args[1] == "0":
-		n = 2
-	}
-	return n > 0 && !slices.ContainsFunc(args[n:], func(a string) bool { return strings.HasPrefix(a, "-s") || strings.HasPrefix(a, "-n") })
+	line := " " + strings.Join(args, " ") + " "
+	return strings.LastIndex(line, " -") == 0 && (strings.HasPrefix(line, " -0 ") || strings.HasPrefix(line, " -s 0 ") || strings.HasPrefix(line, " -n 0 "))
 }
 
 // wipeHistory records that the shell's history is removed or no longer kept.

@@ -88,19 +88,12 @@ func (r *toolRun) findsProcesses(args []string, in data) (string, bool) {
 // or between blanks: not a part of one, and none of its own (head(1), tail(1), sort(1),
 // uniq(1), tr(1)).
 func PassesNumbers(program string, args []string) bool {
-	number := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-	switch line := strings.Join(args, " "); program {
-	case "head", "tail":
-		count, ok := strings.CutPrefix(line, "-")
-		return line == "" || ok && number(strings.TrimPrefix(strings.TrimPrefix(count, "n"), " ")) || line == "-n +2"
-	case "sort":
-		return line == "" || line == "-n" || line == "-r" || line == "-u" || line == "-nr" || line == "-rn" || line == "-nu" || line == "-un"
-	case "uniq":
-		return line == ""
-	case "tr":
-		return line == `\n  ` || line == "\n  "
+	line := program + " " + strings.Join(args, " ")
+	if program == "head" || program == "tail" { // -1, -n1, -n 1
+		plain := len(args) == 0 || len(args) == 1 && strings.HasPrefix(args[0], "-") || len(args) == 2 && args[0] == "-n"
+		return plain && strings.TrimRight(line, "0123456789 -n") == program
 	}
-	return false
+	return strings.Contains("|sort |sort -n|sort -r|sort -u|sort -nr|sort -rn|uniq |tr \n  |tr \\n  |", "|"+line+"|")
 }
 
 // lsofPort is the port, or a list of ports with commas between them, whose processes lsof
