@@ -20,8 +20,8 @@ type Ruler interface {
 
 // Consent is what people agreed to before in a session.
 type Consent interface {
-	// Covers says what an earlier yes named that holds for everything which the
-	// decision asks about, or nothing.
+	// Covers says what an earlier yes named, or an order, that holds for everything which the
+	// decision asks about, behind ByConsent or ByOrder; or nothing.
 	Covers(c *Context, d *Decision) string
 }
 
@@ -35,6 +35,10 @@ type Answered struct {
 // session.
 const ByConsent = "consent: "
 
+// ByOrder begins what it says of one that the user's last message answers by itself: it told
+// the agent to do just that (package orders).
+const ByOrder = "your message: "
+
 // people applies what people said beforehand: rules first, since one of them may ask.
 func (k *Checker) people(c *Context, d *Decision) {
 	if k.Rules != nil {
@@ -44,7 +48,7 @@ func (k *Checker) people(c *Context, d *Decision) {
 		return
 	}
 	if by := c.consent.Covers(c, d); by != "" {
-		d.answer(func(*Reason) string { return ByConsent + by }, true)
+		d.answer(func(*Reason) string { return by }, true)
 	}
 }
 

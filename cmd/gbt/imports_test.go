@@ -33,9 +33,10 @@ var importTable = map[string][]string{
 	"internal/gates/program":         {"internal/gates/mark"},
 	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
 	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class"},
-	"gates/scope":                    {"gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
+	"gates/orders":                   {},
+	"gates/scope":                    {"gates/orders", "gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},
-	"gates/episode":                  {"gates", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
+	"gates/episode":                  {"gates", "gates/orders", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"tree":                           {"gates/effect"},
 	"internal/artifacts/field":       {},
 	"artifacts":                      {"internal/artifacts/field", "tree", "gates", "gates/call", "gates/effect"},
@@ -110,7 +111,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/orders", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )

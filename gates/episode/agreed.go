@@ -5,12 +5,16 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // maxAgreed bounds the names that the user agreed to. The oldest are dropped: such a
 // call is asked about again.
 const maxAgreed = 64
+
+// maxOrders bounds the orders of one message: there are three kinds (package orders).
+const maxOrders = 3
 
 // Agree remembers that the user agreed to a scope, for this run.
 func (m *Memory) Agree(s scope.Scope) {
@@ -33,23 +37,58 @@ func (m *Memory) Disagree(name string) bool {
 	return len(m.agreed) < n
 }
 
-// Covers says which names that the user agreed to settle everything that a decision
-// asks about; empty where they do not. Package scope says what is never settled.
+// Covers says which names that the user agreed to, and which orders of theirs, settle
+// everything that a decision asks about; empty where they do not. Package scope says what is
+// never settled.
 func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
-	if m.Forgetful || len(m.agreed) == 0 || tainted(&m.flow, &c.Flow) {
+	if m.Forgetful || len(m.agreed)+len(m.orders) == 0 || tainted(&m.flow, &c.Flow) {
 		return ""
 	}
-	var by scope.Scope
-	for _, names := range scope.Things(c, d) {
-		i := slices.IndexFunc(names, func(n string) bool { return slices.Contains(m.agreed, n) })
+	var by, told scope.Scope
+	things, ordered := scope.Things(c, d), scope.Orders(c, d)
+	for k, names := range things {
+		if i := slices.IndexFunc(names, func(n string) bool { return slices.Contains(m.agreed, n) }); i >= 0 {
+			by = appendNew(by, names[i])
+			continue
+		}
+		if len(ordered) != len(things) {
+			return ""
+		}
+		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return slices.Contains(m.orders, o) })
 		if i < 0 {
 			return ""
 		}
-		if !slices.Contains(by, names[i]) {
-			by = append(by, names[i])
-		}
+		told = appendNew(told, string(ordered[k][i].Kind))
 	}
-	return by.String()
+	switch all := append(by, told...); {
+	case len(all) == 0:
+		return ""
+	case len(by) == 0:
+		return gates.ByOrder + all.String()
+	default:
+		return gates.ByConsent + all.String()
+	}
+}
+
+func appendNew(s scope.Scope, name string) scope.Scope {
+	if slices.Contains(s, name) {
+		return s
+	}
+	return append(s, name)
+}
+
+// Told takes in what the user typed: what it orders (package orders) is not asked about until
+// they type something else. Hosts call it for what a person typed and for nothing else.
+func (m *Memory) Told(prompt string) { m.orders = orders.Of(prompt) }
+
+// carriedOut takes in that a call ran: what it pushed or opened is not to be pushed or
+// opened a second time without a question. Comments are answered one by one.
+func (m *Memory) carriedOut(c *gates.Context) {
+	if len(m.orders) == 0 {
+		return
+	}
+	done := scope.Ordering(c)
+	m.orders = slices.DeleteFunc(slices.Clone(m.orders), func(o orders.Order) bool { return o.Kind != orders.Reply && slices.Contains(done, o.Kind) })
 }
 
 // flows takes in the flow after a call. What the user agreed to before the session read
@@ -59,8 +98,10 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 func (m *Memory) flows(after gates.Flow) {
 	switch {
 	case after.SensitiveRead && !m.flow.SensitiveRead:
+		m.orders = nil
 		m.forget(func(string) bool { return true })
 	case tainted(&m.flow, &after):
+		m.orders = nil
 		m.forget(func(n string) bool {
 			return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") && !strings.Contains(n, scope.Unchanged)
 		})

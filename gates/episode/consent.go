@@ -104,7 +104,7 @@ func (m *Memory) Refuse(token string) {
 
 // Revoke takes back all that was asked and agreed to: another policy asks its own
 // questions. What was offered is never offered again.
-func (m *Memory) Revoke() { m.consent.Asked, m.agreed = nil, nil }
+func (m *Memory) Revoke() { m.consent.Asked, m.agreed, m.orders = nil, nil, nil }
 
 // Spend uses up the confirmation of a call, and says whether there was one.
 func (m *Memory) Spend(call string) bool { return m.SpendToken(call) != "" }

@@ -29,6 +29,7 @@ const (
 // the call's own end does not show (a pipe, a list) are not taken to have, and neither are
 // those beside or behind which the line may change the workspace.
 func (m *Memory) Succeeded(c *gates.Context) {
+	m.carriedOut(c)
 	if c.Command == "" || c.Elsewhere != "" {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
@@ -34,6 +35,7 @@ type Memory struct {
 	facts    []Fact   // what results established, oldest first
 	broke    int      // how often code broke the list of modules since some ran
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
+	orders   []orders.Order
 }
 
 // Hear takes in words of the user's: the task, and what is said later.
@@ -81,6 +83,7 @@ func (m *Memory) Ran(c *gates.Context, at int64) {
 	m.changed(c)
 	m.handed(c)
 	m.add(c.Records(at), c.After())
+	m.carriedOut(c)
 }
 
 // Assumed is Ran for a call that may have run and that the host won't tell of: what people
@@ -90,6 +93,7 @@ func (m *Memory) Assumed(c *gates.Context, at int64) {
 	after.Turned = append(slices.Clone(m.flow.Turned), missing(m.flow.Turned, after.Turned)...)
 	m.changed(c)
 	m.add(c.Records(at), after)
+	m.carriedOut(c)
 }
 
 func (m *Memory) add(records []gates.Record, flow gates.Flow) {

@@ -144,6 +144,9 @@ func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 		after.Turned = ended(m.flow.Turned, c.Flow.Turned, after.Turned, w.Flow.Turned, w.Settles.Turned)
 	}
 	m.add(c.Records(at), after)
+	if !m.Observes {
+		m.carriedOut(c) // else Succeeded
+	}
 	if w != nil {
 		m.Agree(w.Scope)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 )
 
 // version is that of the encoding. Numbers are never reused. A memory of version 1 has
@@ -38,6 +39,7 @@ type wire struct {
 	Facts    []Fact         `json:"facts,omitempty"`
 	Agreed   []string       `json:"agreed,omitempty"`
 	Broke    int            `json:"broke,omitempty"`
+	Orders   []orders.Order `json:"orders,omitempty"`
 }
 
 // MarshalBinary encodes the memory. Limit, Unsourced, Forgetful and Observes are settings of the host
@@ -45,7 +47,7 @@ type wire struct {
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -78,11 +80,11 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
 	case w.Broke < 0 || w.Broke > gates.MaxRepairs+1 || w.Version == 1 && w.Broke > 0:
 		return fmt.Errorf("%w: a count is none", ErrMemory)
-	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || !factsFit(w.Facts):
+	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || len(w.Orders) > maxOrders || !factsFit(w.Facts):
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
@@ -97,7 +99,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 
 // remembers says whether there is anything that version 1 does not know.
 func (w *wire) remembers() bool {
-	return len(w.Agreed)+len(w.Done)+len(w.Facts) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
+	return len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
 		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 

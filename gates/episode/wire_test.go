@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
@@ -32,6 +33,7 @@ func full(t testing.TB) *Memory {
 	m.Offer(m.Ask("b", numbered), scope.Scope{"read /x/"})
 	m.Approve("c")
 	m.broke = 2
+	m.Told("commit and push")
 	return m
 }
 
@@ -107,6 +109,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		"too old to remember": replace(`"version":2`, `"version":1`),
 		"an unknown field":    replace(`"version":2`, `"version":2,"x":1`),
 		"many agreed to":      edit(func(w *wire) { w.Agreed = make([]string, maxAgreed+1) }),
+		"many orders":         edit(func(w *wire) { w.Orders = make([]orders.Order, maxOrders+1) }),
 		"bytes behind it":     good + "x",
 		"a value behind it":   good + "{}",
 		"white space":         good + "\n",
@@ -135,7 +138,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke"
+	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke orders"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))

@@ -3,6 +3,7 @@ package hosts
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -39,6 +40,7 @@ const (
 	leftMode     = "not in this mode"
 	leftDecision = "not approved"
 	leftTaint    = "the session is tainted"
+	leftOrder    = "the user's message is what answers it"
 	leftEdit     = "an edit, which the mode decides"
 )
 
@@ -76,6 +78,8 @@ func leaves(c *gates.Context, d *gates.Decision, edits bool) string {
 		return leftDecision
 	case c.Flow.Tainted():
 		return leftTaint
+	case slices.ContainsFunc(d.Answered, func(a gates.Answered) bool { return strings.HasPrefix(a.By, gates.ByOrder) }):
+		return leftOrder // a guard's question is spared; that the host asks as well is its user's choice
 	case !edits && (slices.ContainsFunc(c.Effects, edit) || applies(c)):
 		return leftEdit
 	}

@@ -59,7 +59,7 @@ func TestGenerated(t *testing.T) {
 	t.Logf("\n%s", Count(list))
 }
 
-// inflated are the texts of a table's blocks.
+// inflated are the texts of a table's blocks, which stand behind the dictionary.
 func inflated(t *testing.T, table []byte) (texts []string) {
 	for from, i := len(table), 0; 4*i < from; i++ {
 		to := int(binary.LittleEndian.Uint32(table[4*i:]))
@@ -69,11 +69,19 @@ func inflated(t *testing.T, table []byte) (texts []string) {
 				from += 4
 			}
 		}
-		text, err := io.ReadAll(flate.NewReader(bytes.NewReader(table[from:to])))
+		var dict []byte
+		if i > 0 {
+			dict = dictionary
+		}
+		text, err := io.ReadAll(flate.NewReaderDict(bytes.NewReader(table[from:to]), dict))
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, string(text))
+		if i > 0 {
+			texts = append(texts, string(text))
+		} else if !bytes.Equal(text, dictionary) {
+			t.Fatal("the table has another dictionary")
+		}
 		from = to
 		if to == len(table) {
 			break

@@ -74,29 +74,37 @@ func findRow(name string) (row string, ok bool) {
 	return "", false
 }
 
+// dictionary is the text that the blocks of the table are deflated behind, as if each began with it.
+var dictionary = sync.OnceValue(func() []byte { return inflate(0, nil) })
+
 // block is the text of a block of the table.
 func block(i int) string {
 	if text := inflated[i].Load(); text != nil {
 		return *text
 	}
+	text := string(inflate(i+1, dictionary()))
+	inflated[i].Store(&text)
+	return text
+}
+
+// inflate reads a piece of the table: the first is the dictionary, all others are blocks.
+func inflate(i int, dictionary []byte) []byte {
 	ends := func(i int) uint32 { return binary.LittleEndian.Uint32([]byte(toolTable[4*i : 4*i+4])) }
-	from := uint32(4 * len(toolBlocks))
+	from := uint32(4 * (1 + len(toolBlocks)))
 	if i > 0 {
 		from = ends(i - 1)
 	}
 	r := inflaters.Get().(io.Reader)
 	defer inflaters.Put(r)
 	var b []byte
-	err := r.(flate.Resetter).Reset(strings.NewReader(toolTable[from:ends(i)]), nil)
+	err := r.(flate.Resetter).Reset(strings.NewReader(toolTable[from:ends(i)]), dictionary)
 	if err == nil {
 		b, err = io.ReadAll(r)
 	}
 	if err != nil {
 		panic("the table of programs: " + err.Error())
 	}
-	text := string(b)
-	inflated[i].Store(&text)
-	return text
+	return b
 }
 
 // readRow reads a row: the name, a letter for what each run does and for its output,

@@ -28,7 +28,7 @@ var toolBlocks = [...]string{
 	"hg tags",
 	"jdupes",
 	"latexindent",
-	"maestro",
+	"lz4cat",
 	"networkctl down",
 	"nmcli d show",
 	"pam-auth-update",

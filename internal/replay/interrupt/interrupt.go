@@ -52,6 +52,7 @@ type Question struct {
 type Session struct {
 	Calls     int
 	Questions []Question
+	Ordered   int // calls that were not asked about because the user's last message told to make them
 	Rejected  int // calls that are stopped with no way to consent
 	Revised   int // calls that are sent back for another form
 }
@@ -71,6 +72,7 @@ func (g *Guard) Walk(e *corpora.Episode) *Session {
 	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit, Observes: true}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
+	w.past.Told(e.Task)
 	for i := range e.Steps {
 		w.step(i, &e.Steps[i])
 	}
@@ -162,6 +164,9 @@ func homeOf(dir string) string {
 
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
+	if s.Heard != "" {
+		w.past.Told(s.Heard)
+	}
 	w.goes(s.Cwd)
 	w.branch = s.Branch
 	w.went = strings.Contains(s.Args, "cd ") || strings.Contains(s.Args, "pushd ")
@@ -229,6 +234,10 @@ func (w *walk) answered(i int, s *corpora.Step, c *gates.Context, d *gates.Decis
 	asked := *d
 	asked.Reasons = nil
 	for _, a := range d.Answered {
+		if strings.HasPrefix(a.By, gates.ByOrder) {
+			w.out.Ordered++
+			return
+		}
 		if strings.HasPrefix(a.By, gates.ByConsent) {
 			asked.Reasons = append(asked.Reasons, a.Reason)
 		}
