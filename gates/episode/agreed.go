@@ -80,9 +80,10 @@ func appendNew(s scope.Scope, name string) scope.Scope {
 	return append(s, name)
 }
 
-// Told takes in what the user typed: what it orders (package orders) is not asked about until
-// they type something else. Hosts call it for what a person typed and for nothing else.
-func (m *Memory) Told(prompt string) { m.orders = orders.Of(prompt) }
+// Told takes in what the user's message orders (orders.Of), or that there is a message which
+// orders nothing: that is not asked about until there is another. Hosts call it for what a person
+// typed and for nothing else.
+func (m *Memory) Told(list []orders.Order) { m.orders = last(list, maxOrders) }
 
 // forces notes that a call may add to git what is ignored there: from then on pushes are
 // asked about each time.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/orders"
 )
 
 // shop is a state in a clone of acme/shop, with a second remote and the branch fix checked out.
@@ -114,7 +115,7 @@ func TestOrders(t *testing.T) {
 	} {
 		for _, observes := range []bool{true, false} {
 			m := Memory{Observes: observes}
-			m.Told(tt.told)
+			m.Told(orders.Of(tt.told))
 			if tt.ran != "" {
 				c, d := inShop(t, &m, tt.ran)
 				m.Let("k", "", c, &d, 1)
@@ -141,7 +142,7 @@ func TestOrders(t *testing.T) {
 func TestOrdersEnd(t *testing.T) {
 	asks := func(m *Memory) bool { _, d := inShop(t, m, "git push"); return d.Disposition != gates.Approved }
 	m := Memory{Observes: true}
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	data, err := m.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -161,10 +162,10 @@ func TestOrdersEnd(t *testing.T) {
 		t.Error("a forgetful memory takes an order")
 	}
 	m.Forgetful = false
-	if m.Told("now look at the logs"); !asks(&m) {
+	if m.Told(orders.Of("now look at the logs")); !asks(&m) {
 		t.Error("an order outlives the next message")
 	}
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	if m.Revoke(); !asks(&m) {
 		t.Error("an order outlives the policy")
 	}
@@ -173,7 +174,7 @@ func TestOrdersEnd(t *testing.T) {
 // TestOrdersOfVersion1: there were none.
 func TestOrdersOfVersion1(t *testing.T) {
 	var m Memory
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	old := bytes.Replace(encoded(t, &m), []byte(`"version":2`), []byte(`"version":1`), 1)
 	if err := new(Memory).UnmarshalBinary(old); !errors.Is(err, ErrMemory) {
 		t.Errorf("read with %v", err)
@@ -200,7 +201,7 @@ func TestPushesSecrets(t *testing.T) {
 	} {
 		for _, agreed := range []bool{true, false} {
 			var m Memory
-			if m.Told("commit and push"); agreed {
+			if m.Told(orders.Of("commit and push")); agreed {
 				m.orders = nil
 				c, d := inShop(t, &m, "git push -q origin fix")
 				m.Let("k", "", c, &d, 1)
@@ -232,7 +233,7 @@ func TestTracksSecrets(t *testing.T) {
 		return read(t, func(st *gates.State) { shop(st); past(st); st.Holds = func(string, bool) bool { return true } }, "git push origin fix")
 	}
 	for i, want := range []gates.Disposition{gates.ApprovedWithConstraints, gates.Approved} {
-		m.Told("commit and push")
+		m.Told(orders.Of("commit and push"))
 		c := look(m.Before)
 		d := (&gates.Checker{}).Check(c, nil)
 		if d.Disposition != want {

@@ -33,7 +33,7 @@ func full(t testing.TB) *Memory {
 	m.Offer(m.Ask("b", numbered), scope.Scope{"read /x/"})
 	m.Approve("c")
 	m.broke = 2
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	m.forced, m.tracks = true, true
 	return m
 }
