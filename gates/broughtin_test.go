@@ -28,7 +28,7 @@ func TestBroughtIn(t *testing.T) {
 		{"go.mod", "module p\n\ngo 1.22\n", "module p\n\ngo 1.22\n\nrequire acme.example/b v1.0.0\n", "go mod download"},
 		{"p.csproj", "<Project></Project>", "<Project><ItemGroup><PackageReference Include=\"B\" Version=\"1\"/></ItemGroup></Project>", "dotnet build"},
 	} {
-		disk := map[string]string{}
+		disk := map[string]string{"package-lock.json": "{}", "Gemfile.lock": "GEM\n"}
 		if row.before != "" {
 			disk[row.file] = row.before
 		}
@@ -53,7 +53,7 @@ func TestBroughtIn(t *testing.T) {
 		{"build.gradle", "version = '1'\n", "version = '2'\nsourceCompatibility = '17'\n", "./gradlew test"},
 		{"go.mod", "module p\n\ngo 1.22\n", "module p\n\ngo 1.23\n", "go mod tidy"},
 	} {
-		p := inProject(t, map[string]string{row.file: row.before})
+		p := inProject(t, map[string]string{row.file: row.before, "package-lock.json": "{}"})
 		p.write(row.file, row.after)
 		if d := p.call("Bash", map[string]string{"command": row.run}); d.Disposition != gates.Approved {
 			t.Errorf("%s changed otherwise, then %s: %v %v", row.file, row.run, d.Disposition, d.Reasons)

@@ -102,8 +102,12 @@ func daemon(words []string) (file string) {
 
 // leftRunning says whether a run goes on in the background on this machine.
 func (c *Context) leftRunning(r *effect.Run) bool {
-	whole := slices.ContainsFunc(c.Args, func(a Arg) bool {
+	return (r.Background || c.inBackground()) && !r.Contained && !remote(r)
+}
+
+// inBackground says whether an argument of the call tells the host to run all of it in the background.
+func (c *Context) inBackground() bool {
+	return slices.ContainsFunc(c.Args, func(a Arg) bool {
 		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"
 	})
-	return (whole || r.Background) && !r.Contained && !remote(r)
 }

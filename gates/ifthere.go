@@ -68,9 +68,7 @@ func (c *Context) onlyReads() bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(c.Args, func(a Arg) bool {
-		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"
-	}) {
+	if c.inBackground() {
 		return false // it may wait as long as it likes for the calls that come next
 	}
 	return !slices.ContainsFunc(c.runs, func(r effect.Run) bool {

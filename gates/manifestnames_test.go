@@ -44,7 +44,7 @@ func TestManifestsHoweverWritten(t *testing.T) {
 		{"setup.py", "setup(name='p')\n", "setup(name='p', install_requires=['b'])\n", "sed -i s/p/b/ setup.py", "pip install -e .", true},
 		{"setup.cfg", "[options]\n", "[options]\ninstall_requires =\n    b\n", "sed -i s/p/b/ setup.cfg", "pip install -e .", true},
 	} {
-		disk := map[string]string{"x.patch": "+b\n"}
+		disk := map[string]string{"x.patch": "+b\n", "yarn.lock": "a@^1:\n"}
 		if row.before != "" {
 			disk[row.file] = row.before
 		}

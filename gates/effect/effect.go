@@ -200,7 +200,7 @@ type Effect struct {
 	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it; of a read: a file that the program looks for by itself
 	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
-	Deed      string // of a network effect: what the program does there, "push" or "pr comment"; "update" of an installation: new versions of what the project in Resource depends on
+	Deed      string // of a network effect: what the program does there, "push" or "pr comment"; "update" of an installation: new versions of what the project in Resource depends on, "resolve": versions that no lock file holds
 	Ref       string // of a push: the branches and tags that it changes; of an update: the dependencies, where it is not all of them
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
@@ -235,6 +235,9 @@ type Run struct {
 // ShellOfServer begins the resource of the spawn that a command line or code has which an
 // MCP server runs, maybe on another machine; the server's name follows.
 const ShellOfServer = "shell of the MCP server "
+
+// Updates says whether it brings in versions of dependencies that the project has not chosen.
+func (e *Effect) Updates() bool { return e.Deed == "update" || e.Deed == "resolve" }
 
 // Elsewhere is the MCP server of such a spawn. ok is false for all other effects.
 func (e *Effect) Elsewhere() (server string, ok bool) {

@@ -235,7 +235,7 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	switch {
 	case by == nil || path.Base(by.Words[0]) == "gbt":
 		return nil
-	case e.Deed == "update":
+	case e.Updates():
 		return updates(e, by)
 	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
 		return nil
@@ -260,7 +260,7 @@ func updates(e *gates.Effect, by *effect.Run) []string {
 	if rest := toldBeside(e, by); len(rest) > 0 {
 		told = " with " + Quote(rest)
 	}
-	all := "update dependencies of " + e.Resource + " by " + e.Program + told
+	all := e.Deed + " dependencies of " + e.Resource + " by " + e.Program + told
 	if e.Ref == "" {
 		return []string{all}
 	}

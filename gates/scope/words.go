@@ -84,7 +84,7 @@ func overridesBeyond(r *effect.Run, e *effect.Effect) bool {
 			return ok && goesTo(to)
 		})
 	}
-	if e.Deed == "update" { // all is what the name says
+	if e.Updates() { // all is what the name says
 		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "--all" })
 	}
 	plain := *r

@@ -263,7 +263,7 @@ func (s *subject) loaded(started string) string {
 // settings words changes of the machine's or an account's state, by kind.
 func (s *subject) settings() []clause {
 	return s.each(func(e *gates.Effect) clause {
-		if e.Deed == "update" {
+		if e.Updates() {
 			return s.newVersions(e)
 		}
 		if facts := s.facts(e); len(facts) > 0 {
@@ -335,6 +335,12 @@ func (s *subject) newVersions(e *gates.Effect) clause {
 			list = append(list, name(dep))
 		}
 		what = join(list) + ", which " + s.project(e.Resource) + " depends on"
+	}
+	if e.Deed == "resolve" {
+		return clause{
+			what: "brings in what " + s.project(e.Resource) + " depends on, with " + name(e.Program) + ", in versions that no lock file holds", note: "; that is code which nobody here has chosen, and it runs when it is installed, built or tested", weight: 3,
+			instead: "Ask for it, and let the lock file that comes of it be committed.",
+		}
 	}
 	return clause{
 		what: "brings in new versions of " + what + ", with " + name(e.Program), note: "; that is code which nobody here has seen, and it runs when it is installed, built or tested", weight: 3,

@@ -1,10 +1,12 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file judges runs that bring in new versions of what a project depends on. A lock file
@@ -18,11 +20,75 @@ func (r *toolRun) newVersions() {
 	if r.t.act == doesUpdate {
 		r.updates, r.updated = true, append(r.updated, r.operands...)
 	}
+	deed := "update"
+	if !r.updates && r.resolves() {
+		r.updates, deed = true, "resolve"
+	}
 	if !r.updates || r.dry || r.help || r.keepsVersions() {
 		return
 	}
 	z, _, _ := r.m.p.Where(r.m.cwd)
-	r.m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpInstall, Zone: z, Deed: "update", Resource: show(r.m.cwd), Ref: show(r.ofDependencies())})
+	r.m.record(effect.Effect{Kind: effect.Setting, Op: effect.OpInstall, Zone: z, Deed: deed, Resource: show(r.m.cwd), Ref: show(r.ofDependencies())})
+}
+
+// resolvers are commands that bring in what a manifest names, what in a manifest says that it names
+// something, and the files that hold which versions people chose (the managers' own manuals). A
+// manager whose manifests name versions themselves (cabal's snapshots, Maven, NuGet) is none.
+var resolvers = [...]struct{ commands, manifest, names, locks string }{
+	{"bun i|bun install|deno install|npm i|npm in|npm ins|npm inst|npm insta|npm instal|npm isnt|npm isnta|npm isntal|npm isntall|npm add|npm install|pnpm i|pnpm install|yarn|yarn install", "package.json", "ependencies\"", "bun.lock bun.lockb deno.lock package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock"},
+	{"bundle|bundle install", "Gemfile", "gem", "Gemfile.lock gems.locked"},
+	{"composer i|composer install", "composer.json", "require", "composer.lock"},
+	{"conan build|conan create|conan graph build-order|conan graph explain|conan graph info|conan install|conan test", "conanfile.py", "require", "conan.lock"},
+	{"dart pub get|flutter pub get", "pubspec.yaml", "ependencies:", "pubspec.lock"},
+	{"dbt deps", "packages.yml", "", "package-lock.yml"},
+	{"mix deps.get", "mix.exs", "{:", "mix.lock"},
+	{"pdm install|pdm sync|poetry install|poetry sync|uv sync", "pyproject.toml", "ependencies", "pdm.lock poetry.lock uv.lock pylock.toml"},
+	{"pod install", "Podfile", "pod", "Podfile.lock"},
+	{"rebar3 get-deps", "rebar.config", "deps", "rebar.lock"},
+	{"swift package resolve|tuist install", "Package.swift", ".package(", "Package.resolved Tuist/Package.resolved .package.resolved"},
+}
+
+// keepsLock are words that keep such a command to the lock file, to what lies on this machine, or
+// to writing the lock file alone; without one it then fails (the managers' help texts).
+const keepsLock = "--check-locked --deployment --enforce-lockfile --frozen --frozen-lockfile --immutable --local --locked --lockfile --lockfile-only --no-install --no-remote --offline --package-lock-only -l -nr"
+
+// resolves says whether the run brings in versions of dependencies that no lock file holds, as far
+// as the host sees which files are there.
+func (r *toolRun) resolves() bool {
+	m := r.m
+	if m.p.There == nil || r.given || mark.Has(m.cwd) || slices.ContainsFunc(r.words, func(w string) bool { return hasWord(keepsLock, w) }) {
+		return false
+	}
+	for i := range resolvers {
+		if l := &resolvers[i]; slices.Contains(strings.Split(l.commands, "|"), strings.TrimSpace(r.t.name)) {
+			manifest, ok := m.above(l.manifest)
+			return !(ok && m.p.SettledText != nil && !strings.Contains(m.p.SettledText(manifest), l.names)) && !slices.ContainsFunc(strings.Fields(l.locks), r.holds)
+		}
+	}
+	return false
+}
+
+// holds says whether a file of this name lies where the run works, above it in the workspace or in
+// a directory that a word names, and the line does not take it away.
+func (r *toolRun) holds(name string) bool {
+	there := func(full string) bool {
+		return r.m.p.There(full) && !slices.ContainsFunc(r.m.effects, func(e effect.Effect) bool { return e.Kind == effect.Delete && mark.Under(full, e.Resource) }) &&
+			!slices.ContainsFunc(r.m.runs, func(g effect.Run) bool {
+				return slices.Contains(g.Words, "rm") && slices.ContainsFunc(g.Words, func(w string) bool { return path.Base(w) == path.Base(name) })
+			})
+	}
+	for dir := r.m.cwd; len(dir) > 1; dir = path.Dir(dir) {
+		if there(path.Join(dir, name)) {
+			return true
+		}
+		if z, _, _ := r.m.p.Where(path.Dir(dir)); z != effect.ZoneWorkspace {
+			break
+		}
+	}
+	return slices.ContainsFunc(r.words, func(w string) bool {
+		_, value, _ := strings.Cut(w, "=")
+		return !mark.Has(w) && (there(r.m.p.Resolve(r.m.cwd, path.Join(w, name))) || value != "" && there(r.m.p.Resolve(r.m.cwd, path.Join(value, name))))
+	})
 }
 
 // ofDependencies are the names of what is updated; empty for all that the project depends on.
