@@ -24,12 +24,16 @@ type manifestKind struct {
 	script bool                   // a script with a block that names them
 }
 
-// baseOf is a test of one of several names.
+// baseOf is a test of one of several names. Not inlined, for the size of programs.
+//
+//go:noinline
 func baseOf(list ...string) func(string) bool {
 	return func(base string) bool { return slices.Contains(list, base) }
 }
 
-// ending is a test of endings.
+// ending is a test of endings. Not inlined, for the size of programs.
+//
+//go:noinline
 func ending(list ...string) func(string) bool {
 	return func(base string) bool {
 		return slices.ContainsFunc(list, func(end string) bool { return strings.HasSuffix(base, end) })
@@ -196,7 +200,9 @@ func installsBy(base string, e *Effect) bool {
 }
 
 // broughtIn takes out of the unvetted files the manifests of which the call itself brings in what
-// they name: it was asked about.
+// they name: it was asked about. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) broughtIn(out []string) []string {
 	return slices.DeleteFunc(out, func(u string) bool {
 		file, ok := strings.CutPrefix(u, fetches)

@@ -67,7 +67,9 @@ func parseContext(data []byte, forms *forms) (Context, error) {
 	return c, nil
 }
 
-// ToolName is the tool's name as gates see it: lower case, without namespaces.
+// ToolName is the tool's name as gates see it: lower case, without namespaces. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) ToolName() string { return call.Name(c.Tool) }
 
 // Types returns the kinds of the effects, sorted by name, each once.

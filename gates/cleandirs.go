@@ -33,7 +33,9 @@ func (c *Context) givenDirs() {
 	}
 }
 
-// builds says whether a run runs the project's own build.
+// builds says whether a run runs the project's own build. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) builds(r *effect.Run) bool {
 	return slices.ContainsFunc(r.Effects, func(i int) bool {
 		e := &c.Effects[i]

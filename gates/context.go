@@ -234,7 +234,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -320,7 +320,9 @@ func lastRecords(h []Record) []Record {
 	return h
 }
 
-// High says whether the call holds a high-risk effect (requirement C4).
+// High says whether the call holds a high-risk effect (requirement C4). Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) High() bool {
 	for i := range c.Effects {
 		if c.Effects[i].High() {

@@ -98,10 +98,14 @@ func (f *follower) entryFiles(e *Effect, r *effect.Run) []string {
 }
 
 // looks says whether the host looks what there is: else nobody can tell a package of the
-// workspace from others.
+// workspace from others. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) looks() bool { return c.exists != nil && c.names != nil }
 
-// mayUse says whether the session wrote a file that may be such a script.
+// mayUse says whether the session wrote a file that may be such a script. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) mayUse() bool { return c.looks() && len(c.Flow.Made) > 0 }
 
 // Uses is the first package of others that a file brings in which the session wrote, and of

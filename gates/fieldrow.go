@@ -102,10 +102,12 @@ func (a *access) says(v *view, i int) bool {
 	return a.size(v) > 0
 }
 
+//go:noinline
 func textAt(at func(*view, int) *string) access {
 	return access{typ: program.String, at: at, back: func(w *wire, v *view, i int) { w.str(at(v, i)) }}
 }
 
+//go:noinline
 func flagAt(at func(*view, int) *bool) access {
 	return access{typ: program.Bool, bit: at, back: func(w *wire, v *view, i int) { w.bool(at(v, i)) }}
 }
@@ -180,7 +182,9 @@ func enumOf[T name](get func(*view, int) T) access {
 
 // written puts what follows from other fields into the canonical form all the
 // same: it always stood there. What is read back is dropped: whether it follows
-// from the rest is for ParseContext to compare.
+// from the rest is for ParseContext to compare. Not inlined, for the size of programs.
+//
+//go:noinline
 func (a access) written(names ...string) access {
 	a.back = func(w *wire, _ *view, _ int) {
 		switch a.typ {

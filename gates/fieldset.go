@@ -169,5 +169,7 @@ func (v *view) value(r *fieldRow, i int) any {
 	return list
 }
 
-// read is the way to a field.
+// read is the way to a field. Not inlined, for the size of programs.
+//
+//go:noinline
 func read(f program.Field) *access { return &fields.reads[f%program.MaxFields] }

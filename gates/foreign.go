@@ -64,7 +64,9 @@ func (c *Context) runOf(n int) *effect.Run {
 }
 
 // notThereYet says whether code that is judged before it runs deletes a single file of a
-// temporary directory that is not there: it will be the code's own.
+// temporary directory that is not there: it will be the code's own. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) notThereYet(e *Effect) bool {
 	return c.later && e.Op == effect.OpRemove && !e.Glob && c.isNew(e.Resource)
 }

@@ -65,7 +65,9 @@ func (c *Context) foreignCopy(e *Effect) bool {
 // computed says whether what is taken is known only when it runs.
 func computed(e *Effect) bool { return e.Zone == effect.ZoneUnknown || e.Zone == effect.ZoneCaller }
 
-// spelledOut says whether the call itself says what a file holds.
+// spelledOut says whether the call itself says what a file holds. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) spelledOut(file string) bool {
 	return slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file && w.Known && !w.Part && !w.Net })
 }

@@ -169,7 +169,9 @@ func (c *Context) ownDiffs() []turn {
 	return out
 }
 
-// withoutWritten leaves out what is known of files that the call writes or takes away.
+// withoutWritten leaves out what is known of files that the call writes or takes away. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) withoutWritten(list []string) []string {
 	return slices.DeleteFunc(list, func(entry string) bool {
 		t := turnOf(entry)

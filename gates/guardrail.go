@@ -101,7 +101,9 @@ type Decision struct {
 	LibraryRejected bool
 }
 
-// Decide judges a context. It reads nothing but the context and the guardrail.
+// Decide judges a context. It reads nothing but the context and the guardrail. Not inlined, for the size of programs.
+//
+//go:noinline
 func (g *Guardrail) Decide(c *Context) Decision {
 	return g.decide(c, func() bool { return false })
 }
@@ -232,6 +234,7 @@ func ParseProfile(name string) (Profile, bool) {
 	return ProfileWorkspace, false
 }
 
+//go:noinline
 func nameOf(names []string, i int) string {
 	if i >= len(names) {
 		return "invalid"

@@ -164,6 +164,7 @@ func (c *Context) rejects(lang, code string) bool {
 	return g.Decide(&script).Disposition == Rejected || runsFetched(&script)
 }
 
+//go:noinline
 func (c *Context) severeOne(pieces []string) bool {
 	return slices.ContainsFunc(atMost(pieces), c.severe)
 }
@@ -191,6 +192,7 @@ func runsFetched(c *Context) bool {
 // daily work is a few hundred, few of them with a space.
 const maxPieces = 256
 
+//go:noinline
 func atMost(pieces []string) []string { return pieces[:min(len(pieces), maxPieces)] }
 
 func (c *Context) rejectsOne(pieces []string) bool {
@@ -270,7 +272,9 @@ func backquoted(text string) []string {
 }
 
 // closing is where a quote ends that began before i, or negative. Only backquotes
-// go over the end of a line.
+// go over the end of a line. Not inlined, for the size of programs.
+//
+//go:noinline
 func closing(text string, i int, q byte) int {
 	for ; i < len(text); i++ {
 		switch {

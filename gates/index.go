@@ -53,6 +53,7 @@ func seed(m mode, f program.Field) uint64 {
 	return step(step(fnvOffset, byte(m)), byte(f))
 }
 
+//go:noinline
 func step(h uint64, b byte) uint64 { return (h ^ uint64(b)) * fnvPrime }
 
 func hash(m mode, f program.Field, s string) uint64 {
@@ -134,6 +135,7 @@ func (s *search) run(l *Library, dst []int, asked func(int) bool) []int {
 	return dst
 }
 
+//go:noinline
 func (s *search) hit(list []int32) {
 	for _, i := range list {
 		s.bits[i>>6] |= 1 << (i & 63)

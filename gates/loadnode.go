@@ -61,7 +61,9 @@ func loadedTexts(text string) string {
 }
 
 // asRunHere is code of a file in which modules that lie beside it are named as from the working
-// directory, where they lie below that (Node.js documentation, ECMAScript modules, Terminology).
+// directory, where they lie below that (Node.js documentation, ECMAScript modules, Terminology). Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) asRunHere(text, file string) string {
 	return besideFile.ReplaceAllStringFunc(text, func(m string) string {
 		at := strings.IndexByte(m, '.')

@@ -15,7 +15,9 @@ import (
 // maxScriptsRun bounds the scripts that one script runs in turn.
 const maxScriptsRun = 50
 
-// runsScripts says whether a run of the call starts such a script of the session's.
+// runsScripts says whether a run of the call starts such a script of the session's. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) runsScripts() bool {
 	f := follower{c: c}
 	return slices.ContainsFunc(c.runs, func(r effect.Run) bool {

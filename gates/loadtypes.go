@@ -45,7 +45,9 @@ func (c *Context) startsTyped(r *effect.Run) (files []string) {
 	return files
 }
 
-// runsTyped says whether a run of the call starts a file of TypeScript.
+// runsTyped says whether a run of the call starts a file of TypeScript. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) runsTyped() bool {
 	return slices.ContainsFunc(c.runs, func(r effect.Run) bool { return len(r.Words) > 0 && len(c.startsTyped(&r)) > 0 })
 }

@@ -90,7 +90,9 @@ func (c *Context) whole(w *effect.Written) (string, bool) {
 	return strings.Replace(before, w.Old, w.Text, 1), strings.Contains(before, w.Old)
 }
 
-// before is what a file held that the episode wrote.
+// before is what a file held that the episode wrote. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) before(file string) (string, bool) {
 	for i := len(c.Flow.Made) - 1; i >= 0; i-- {
 		if m := &c.Flow.Made[i]; m.Path == file {

@@ -267,7 +267,9 @@ func onTexts(name string, args []string) string {
 	return unevaluated
 }
 
-// uncertain says whether a text holds what only the run tells.
+// uncertain says whether a text holds what only the run tells. Not inlined, for the size of programs.
+//
+//go:noinline
 func uncertain(s string) bool { return strings.ContainsAny(s, "$*?[") }
 
 func certain(of, s string) string {

@@ -88,7 +88,9 @@ func (c *Context) addedBy(r *effect.Run) []string {
 }
 
 // addsToGo says whether a word of go mod edit or go work edit brings in a module: one that it
-// requires, or puts in the place of another. A directory of the workspace is none.
+// requires, or puts in the place of another. A directory of the workspace is none. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) addsToGo(r *effect.Run) func(string) bool {
 	before := ""
 	return func(w string) bool {

@@ -48,7 +48,9 @@ func (c *Context) manifestNames(file, text string) string {
 	return strings.Join(out, "")
 }
 
-// ownAt says of a path in a manifest whether it lies in the workspace, or in a project beside it.
+// ownAt says of a path in a manifest whether it lies in the workspace, or in a project beside it. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) ownAt(manifest string) func(string) bool {
 	return func(to string) bool {
 		full := c.places.Resolve(path.Dir(manifest), to)

@@ -94,7 +94,9 @@ func (c *Context) brokenOff(file string) (string, bool) {
 	return "", false
 }
 
-// wrote says whether the session wrote a file, whatever it knows of that.
+// wrote says whether the session wrote a file, whatever it knows of that. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) wrote(file string) bool {
 	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file })
 }
@@ -111,7 +113,9 @@ func additions(patch string) string {
 }
 
 // carries says whether the session wrote texts under names that nothing loads by itself,
-// which programs may have brought to other names.
+// which programs may have brought to other names. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) carries() bool {
 	return c.text != nil && slices.ContainsFunc(c.Flow.Made, func(m Made) bool {
 		return m.Known && (codeOf(m.Path) == "" || shell.Loaded(m.Path) == shell.NotLoaded || strings.Contains(m.Text, ">>> ")) && path.Base(m.Path) != ".gitignore"

@@ -96,7 +96,9 @@ func (c *Context) moved(own []string, n int) []string {
 }
 
 // creates says whether a write makes a file, where there was none: tools that put all of
-// a file in its place don't say whether one was there.
+// a file in its place don't say whether one was there. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) creates(e *Effect) bool {
 	if e.Glob || e.Protected {
 		return false
@@ -120,7 +122,9 @@ func exact(path string) bool {
 }
 
 // ofItsOwn says whether what the call writes is made of what the session had: nothing
-// comes over the network or from outside the workspace, and everything is known.
+// comes over the network or from outside the workspace, and everything is known. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) ofItsOwn() bool {
 	return !slices.ContainsFunc(c.Effects, func(e Effect) bool {
 		switch e.Kind {
@@ -266,7 +270,9 @@ func (c *Context) deletesOwn(e *Effect) bool {
 	})
 }
 
-// markOf is where a pattern begins in a path.
+// markOf is where a pattern begins in a path. Not inlined, for the size of programs.
+//
+//go:noinline
 func markOf(path string) int {
 	if i := strings.IndexAny(path, "*?[{"); i >= 0 {
 		return i

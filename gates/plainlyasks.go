@@ -16,11 +16,15 @@ import (
 // a project.
 
 // plainlyAsks says whether a command does what would not be approved where it is asked for
-// by itself: it sends, deletes, writes elsewhere, or is rejected.
+// by itself: it sends, deletes, writes elsewhere, or is rejected. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) plainlyAsks(line, dir string) bool { return c.asksFor(line, dir, false, false) }
 
 // taskAsks is plainlyAsks for a line that a shell is given as it stands: there it counts, too, what is
-// deleted under a name that only the run tells, and a program that only make tells.
+// deleted under a name that only the run tells, and a program that only make tells. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) taskAsks(line, dir string) bool { return c.asksFor(line, dir, false, true) }
 
 // asksFor is plainlyAsks; what git loses of a work tree counts only where nobody chose

@@ -158,7 +158,9 @@ func (c *Context) isRef(r *effect.Run, w string) bool {
 	return !c.namedSince("git ") && (w == repo.Branch || c.exists != nil && c.hasRef(r, w))
 }
 
-// namedSince says whether git was used for giving names since secrets were read.
+// namedSince says whether git was used for giving names since secrets were read. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) namedSince(by string) bool {
 	return slices.ContainsFunc(c.Flow.Turned, func(s string) bool {
 		t := turnOf(s)

@@ -163,7 +163,9 @@ func braces(pattern string) []string {
 	return out
 }
 
-// searchesSecrets says whether a search of a directory looks into files with names of secrets.
+// searchesSecrets says whether a search of a directory looks into files with names of secrets. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) searchesSecrets(dir string, s sought, tracked bool) bool {
 	if !s.prints {
 		return false

@@ -14,7 +14,9 @@ import (
 // This file finds the secrets among files that a run names by a pattern or through a listing: who
 // reads conf/* reads conf/credentials.json, if the host sees one there.
 
-// readsSome says whether a run reads files that its words name by a pattern.
+// readsSome says whether a run reads files that its words name by a pattern. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) readsSome(r *effect.Run) bool {
 	return slices.ContainsFunc(r.Effects, func(i int) bool { return c.Effects[i].Kind == effect.Read && c.Effects[i].Glob })
 }
@@ -90,7 +92,9 @@ func (c *Context) namesGiven(r *effect.Run, listed, told []string, left *int) []
 	return out
 }
 
-// tracked says whether git tracks a file with the name of a secret.
+// tracked says whether git tracks a file with the name of a secret. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) tracked(file string) bool { return c.holds != nil && c.holds(file, true) }
 
 // shownOf are those of the secrets that a run is given of which it prints something.
@@ -142,7 +146,9 @@ func keepsNames(program string) bool {
 	return false
 }
 
-// secretAt says whether a path has the name of a secret.
+// secretAt says whether a path has the name of a secret. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) secretAt(file string) bool {
 	_, sensitive, _ := c.places.Where(file)
 	return sensitive

@@ -35,6 +35,20 @@ func (s *State) settledText() func(path string) string {
 	}
 }
 
+// textOf is effect.Places.TextOf, nil where the host does not look.
+func (s *State) textOf() func(path string) (string, bool) {
+	if s.Text == nil {
+		return nil
+	}
+	read := s.Text
+	return func(path string) (string, bool) {
+		if !exact(path) {
+			return "", false
+		}
+		return read(path)
+	}
+}
+
 // namesBelow is effect.Places.NamesBelow, nil where the host does not look.
 func (s *State) namesBelow() func(dir, characters string) bool {
 	if s.Names == nil {

@@ -54,7 +54,9 @@ func severeEffect(e Effect) bool {
 	return false
 }
 
-// outside says whether a place is known and belongs to no project.
+// outside says whether a place is known and belongs to no project. Not inlined, for the size of programs.
+//
+//go:noinline
 func outside(z effect.Zone) bool {
 	return z != effect.ZoneWorkspace && z != effect.ZoneTemp && z != effect.ZoneUnknown && z != effect.ZoneCaller
 }

@@ -179,6 +179,7 @@ func bracketed(text string, i int) (start, end int) {
 	return 0, 0
 }
 
+//go:noinline
 func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

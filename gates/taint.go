@@ -67,7 +67,9 @@ func (c *Context) steered(value string) bool {
 }
 
 // sendsDerived says whether the call reads a file that was written since the secrets were
-// read, and so may hold them.
+// read, and so may hold them. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) sendsDerived() bool {
 	return slices.ContainsFunc(c.Effects, func(e Effect) bool {
 		return e.Kind == effect.Read && slices.ContainsFunc(c.Flow.Derived, func(file string) bool {
@@ -77,7 +79,9 @@ func (c *Context) sendsDerived() bool {
 }
 
 // searchesWeb says whether a call hands words to a service that searches the web: they go to
-// whoever runs it.
+// whoever runs it. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) searchesWeb() bool {
 	return c.Class.Family == call.FamilyWeb && c.Class.Verb == effect.VerbSearch
 }

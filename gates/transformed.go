@@ -109,7 +109,9 @@ func (c *Context) unfollowed(e *Effect) bool {
 	return c.ofSession(e.Program == "")
 }
 
-// follows says whether the contents that the call leaves in a file are known.
+// follows says whether the contents that the call leaves in a file are known. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) follows(file string) bool {
 	return slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file })
 }
@@ -131,6 +133,7 @@ func (c *Context) ofSession(words bool) bool {
 	return words && !reads
 }
 
+//go:noinline
 func (c *Context) readsFile(file string) bool {
 	return slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Read && e.Resource == file })
 }
@@ -143,6 +146,7 @@ func decodes(code string) bool {
 	return slices.ContainsFunc(decoders[:], func(d string) bool { return strings.Contains(code, d) })
 }
 
+//go:noinline
 func searched(sorted []string, s string) bool {
 	_, ok := slices.BinarySearch(sorted, s)
 	return ok

@@ -40,6 +40,7 @@ const (
 // turn is an entry of Flow.Turned. Where at is set it counts for runs from there alone.
 type turn struct{ kind, what, now, at string }
 
+//go:noinline
 func (t turn) String() string {
 	s := t.kind + " " + t.what
 	if t.now != "" || t.at != "" {

@@ -108,7 +108,9 @@ func (c *Context) packaged(out []string) []string {
 	return out
 }
 
-// spelled says whether the call spells out all of a file.
+// spelled says whether the call spells out all of a file. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) spelled(m Made) bool {
 	return slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == m.Path && w.Text == m.Text })
 }

@@ -106,7 +106,9 @@ func looksThrough(program string) bool {
 	return packs(program)
 }
 
-// packs says whether a program makes an archive, which may be its output.
+// packs says whether a program makes an archive, which may be its output. Not inlined, for the size of programs.
+//
+//go:noinline
 func packs(program string) bool {
 	switch program {
 	case "tar", "gtar", "bsdtar", "zip", "cpio":
@@ -115,7 +117,9 @@ func packs(program string) bool {
 	return false
 }
 
-// writesFile says whether a run writes a file.
+// writesFile says whether a run writes a file. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) writesFile(r *effect.Run) bool {
 	return slices.ContainsFunc(r.Effects, func(i int) bool {
 		e := &c.Effects[i]
@@ -130,7 +134,9 @@ func operandsOr(list []string, other string) []string {
 	return list
 }
 
-// readsListed says whether a run reads files whose names only a list tells.
+// readsListed says whether a run reads files whose names only a list tells. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) readsListed(r *effect.Run) bool {
 	return slices.ContainsFunc(r.Effects, func(i int) bool {
 		e := &c.Effects[i]

@@ -18,7 +18,9 @@ type wire struct {
 	failed  bool
 }
 
-// lit walks bytes that always stand there.
+// lit walks bytes that always stand there. Not inlined, for the size of programs.
+//
+//go:noinline
 func (w *wire) lit(s string) {
 	if !w.reading {
 		w.out = append(w.out, s...)
@@ -31,7 +33,9 @@ func (w *wire) lit(s string) {
 	w.pos += len(s)
 }
 
-// next says whether c follows, and passes it.
+// next says whether c follows, and passes it. Not inlined, for the size of programs.
+//
+//go:noinline
 func (w *wire) next(c byte) bool {
 	if w.failed || w.pos >= len(w.in) || w.in[w.pos] != c {
 		return false

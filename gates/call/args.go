@@ -136,6 +136,7 @@ func (b *builder) all(key string) (values []string, plain bool) {
 	return values, plain
 }
 
+//go:noinline
 func (b *builder) value(keys ...string) string {
 	v, _ := b.first(keys...)
 	return v

@@ -72,6 +72,7 @@ func (f Family) String() string { return nameOf(familyNames[:], int(f)) }
 // String returns the resource type's name in lower case.
 func (r ResourceType) String() string { return nameOf(resourceNames[:], int(r)) }
 
+//go:noinline
 func nameOf(names []string, i int) string {
 	if i >= len(names) {
 		return "invalid"
@@ -95,7 +96,9 @@ func Classify(tool string) Class {
 }
 
 // High says which verbs make a class High. Reading a page sends a request, so
-// network reads are High too: a URL carries data out (C4, network sends).
+// network reads are High too: a URL carries data out (C4, network sends). Not inlined, for the size of programs.
+//
+//go:noinline
 func High(v effect.Verb, r ResourceType) bool {
 	if r == ResourceNetwork {
 		return v.Itself().Changes()

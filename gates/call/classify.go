@@ -62,8 +62,13 @@ func words(name string) []string {
 	return out
 }
 
-func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
-func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
+//go:noinline
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+//go:noinline
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }
+
+//go:noinline
 func isLetter(c byte) bool { return isUpper(c) || isLower(c) }
 
 // find is a binary search in a sorted static table, which unlike a map needs

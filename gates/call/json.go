@@ -232,7 +232,9 @@ func (v *value) named(name string) (*value, bool) {
 	return nil, false
 }
 
-// null says whether a value is null.
+// null says whether a value is null. Not inlined, for the size of programs.
+//
+//go:noinline
 func (v *value) null() bool { return v.kind == literalValue && v.text == "null" }
 
 // words returns the strings of a list that holds nothing else.

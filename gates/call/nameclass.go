@@ -137,6 +137,7 @@ func joined(between []string) bool {
 	return len(between) == 0 || slices.ContainsFunc(between, conjunction)
 }
 
+//go:noinline
 func conjunction(w string) bool { return w == "and" || w == "or" || w == "then" }
 
 // joinsUnknown says whether a conjunction of a name is followed by a word that no

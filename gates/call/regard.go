@@ -125,7 +125,9 @@ var (
 // repositoryKeys are names under which tools of git take where the repository is.
 var repositoryKeys = [...]string{"repo_path", "repository_path", "repo_dir", "repo_root", "working_dir", "working_directory", "directory", "path", "cwd"}
 
-// quoted is a word of a shell's command line.
+// quoted is a word of a shell's command line. Not inlined, for the size of programs.
+//
+//go:noinline
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // ownAddress says whether the address that a reading tool is given names something

@@ -54,6 +54,10 @@ type Places struct {
 	Settled     func(path string) bool
 	SettledText func(path string) string
 
+	// TextOf is what a file holds before the call, whoever wrote it; ok is false where it can't
+	// be read. Nil where the host has not looked.
+	TextOf func(path string) (text string, ok bool)
+
 	// NamesBelow says whether each name of a file or directory below a directory consists of
 	// these characters alone and begins with no dash; installed packages are left out. False
 	// where there are too many to tell. Nil where the host has not looked.

@@ -202,6 +202,7 @@ func (m *machine) child(f func()) {
 	m.funcs, m.aliases = funcs, aliases
 }
 
+//go:noinline
 func skipLine(text string, i int) int {
 	for i < len(text) && text[i] != '\n' {
 		i++

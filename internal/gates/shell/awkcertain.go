@@ -29,7 +29,9 @@ type awkCut struct {
 	conditions []bool // of the parentheses that are open, those of statements
 }
 
-// took moves on by n bytes and says whether there are that many.
+// took moves on by n bytes and says whether there are that many. Not inlined, for the size of programs.
+//
+//go:noinline
 func (a *awkCut) took(n int, operand bool) bool {
 	a.at, a.operand = a.at+n, operand
 	return n > 0

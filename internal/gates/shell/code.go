@@ -45,7 +45,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
-	text = inOtherWords(lang, m.withReads(lang, text))
+	text = m.inOtherWords(lang, m.withReads(lang, text))
 	start := len(m.effects)
 	m.exhausts(text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
@@ -141,6 +141,7 @@ type dialect struct {
 	regex    bool     // quotes may stand inside other literals, see names
 }
 
+//go:noinline
 func dialectOf(name string) *dialect {
 	for i := range dialects {
 		if dialects[i].name == name {
@@ -238,6 +239,7 @@ func (s *scanner) names(text string) {
 	}
 }
 
+//go:noinline
 func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= '0' && c <= '9'
 }

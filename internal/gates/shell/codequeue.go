@@ -77,16 +77,17 @@ var (
 )
 
 // inOtherWords is code with what is judged as something simpler written as that.
-func inOtherWords(lang, text string) string {
+func (m *machine) inOtherWords(lang, text string) string {
 	switch lang {
 	case "perl":
 		return withoutUses(text)
 	case "python":
 		return spelledAttributes(text)
 	case "node":
-		if text = withoutAsking(text); strings.Contains(text, "import") {
-			return withoutImports(text)
+		if text = m.fetchesHere(withoutAsking(text)); strings.Contains(text, "import") {
+			text = withoutImports(text)
 		}
+		return partlyUsed(text)
 	}
 	return text
 }

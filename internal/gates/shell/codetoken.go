@@ -34,7 +34,9 @@ type lexer struct {
 	afterCondition bool   // the one closed last was one
 }
 
-// tokens returns the words of code; bad says why they are not all.
+// tokens returns the words of code; bad says why they are not all. Not inlined, for the size of programs.
+//
+//go:noinline
 func (d *dialect) tokens(text string) (toks []token, bad string) {
 	l := lexer{d: d}
 	l.cut(text, true)

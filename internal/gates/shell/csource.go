@@ -193,6 +193,7 @@ type cReader struct {
 	macros   []string
 }
 
+//go:noinline
 func (r *cReader) at(i int) cToken {
 	if i < 0 || i >= len(r.tokens) {
 		return cToken{}

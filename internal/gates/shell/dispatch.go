@@ -193,6 +193,13 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if len(args) == 2 && (args[0] == "-e" || args[0] == "--eval" || args[0] == "-p" || args[0] == "--print") {
 			return m.code("node", args[1], in, want), true // bun --help
 		}
+		if (len(args) == 1 || len(args) == 2 && args[0] == "run") && args[len(args)-1] == "-" && !in.tty { // bun run --help
+			return m.interpretStdin("node", in, want), true
+		}
+	case "tsx", "ts-node", "esno":
+		if m.typedRun(name, args, in, want) {
+			return unknown, true
+		}
 	case "Rscript", "R", "julia", "elixir":
 		if line, ok := mixBehind(name, args); ok {
 			m.spawn(effect.OpRun, name)

@@ -54,7 +54,9 @@ type endings struct {
 	pipefail bool
 }
 
-// doubt says that what f runs may fail without the line's failing.
+// doubt says that what f runs may fail without the line's failing. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) doubt(is bool, f func() data) data {
 	if m.ends == nil || !is {
 		return f()
@@ -65,7 +67,9 @@ func (m *machine) doubt(is bool, f func() data) data {
 	return out
 }
 
-// hold says that what began before f goes on while it runs.
+// hold says that what began before f goes on while it runs. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) hold(is bool, f func() data) data {
 	if m.ends == nil || !is {
 		return f()

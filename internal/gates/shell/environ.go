@@ -7,7 +7,9 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
-// environ records that the values of an environment are shown.
+// environ records that the values of an environment are shown. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) environ(what string) {
 	m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: what})
 }

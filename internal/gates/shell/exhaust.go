@@ -299,7 +299,9 @@ func counts(body []*syntax.Stmt) bool {
 	return found
 }
 
-// number reads a decimal number, -1 for anything else.
+// number reads a decimal number, -1 for anything else. Not inlined, for the size of programs.
+//
+//go:noinline
 func number(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil {

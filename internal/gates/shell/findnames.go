@@ -164,7 +164,9 @@ func (m *machine) namesBelow(dir string, names []string, tracked bool) (string, 
 	return strings.Join(items, "\n"), true
 }
 
-// moved asks where a line that listed names goes on in another directory: there they mean others.
+// moved asks where a line that listed names goes on in another directory: there they mean others. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) moved() {
 	if m.listed && m.cwd != m.p.Cwd {
 		m.opaque(effect.OpComputed, "names that were listed in another directory")

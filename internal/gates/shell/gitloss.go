@@ -58,7 +58,9 @@ func (m *machine) forgotten(how string) {
 }
 
 // gitThrowsAway records that the changes of files are lost which no commit and no
-// stash holds.
+// stash holds. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) gitThrowsAway(path string) {
 	m.path(effect.Delete, effect.OpWipe, path)
 }

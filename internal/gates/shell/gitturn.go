@@ -181,6 +181,7 @@ func placeTurn(key, value string) Turn {
 	return Turn{Sends: true, Fetches: true}
 }
 
+//go:noinline
 func hasPrefixOf(list []string, key string) bool {
 	for _, p := range list {
 		if key == p || strings.HasPrefix(key, p) && p[len(p)-1] == '.' {

@@ -46,6 +46,7 @@ type importReader struct {
 	list []Import
 }
 
+//go:noinline
 func (r *importReader) named(i int, word string) bool {
 	return i >= 0 && i < len(r.toks) && r.toks[i].kind == 'n' && r.toks[i].text == word
 }

@@ -17,7 +17,9 @@ type binding struct {
 	unset bool
 }
 
-// lookup returns the last binding of a variable.
+// lookup returns the last binding of a variable. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) lookup(name string) (*binding, bool) {
 	for i := len(m.vars) - 1; i >= 0; i-- {
 		if m.vars[i].name == name {
@@ -74,6 +76,7 @@ type point struct {
 	hasArgs              bool
 }
 
+//go:noinline
 func (m *machine) save() point {
 	return point{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs}
 }
@@ -123,6 +126,7 @@ func (m *machine) joinVars(made []binding, at int) {
 	}
 }
 
+//go:noinline
 func containsName(bs []binding, name string) bool {
 	for i := range bs {
 		if bs[i].name == name {

@@ -90,6 +90,7 @@ type machine struct {
 	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
+	before    int      // how many effects came before it, and before what starts it with its words
 	packed    string   // where git packed its last archive, see gitPacks
 	in        data     // what the current program reads
 	scratch   []string
@@ -358,6 +359,7 @@ func (m *machine) within(full string) string {
 	return strings.TrimSuffix(m.cwd, "/") + "/" + string(rune(mark.Star)) + full[1:]
 }
 
+//go:noinline
 func (m *machine) isRoot(full string) bool {
 	for _, r := range m.p.Roots {
 		if full == r {
@@ -378,6 +380,7 @@ func (m *machine) read(word string) {
 	m.path(effect.Read, effect.OpRead, word)
 }
 
+//go:noinline
 func (m *machine) list(word string) { m.path(effect.List, effect.OpList, word) }
 
 func (m *machine) write(word string, op effect.Op) {

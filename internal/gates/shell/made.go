@@ -19,7 +19,9 @@ type made struct {
 	known bool
 }
 
-// best is what is known of a text, or what it would be.
+// best is what is known of a text, or what it would be. Not inlined, for the size of programs.
+//
+//go:noinline
 func (d data) best() made {
 	if d.known() {
 		return made{d.text, true}
@@ -45,7 +47,9 @@ func (m *machine) earlier(word string) data {
 	return m.left(full)
 }
 
-// left is what earlier calls left in a file.
+// left is what earlier calls left in a file. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) left(full string) data {
 	for i := len(m.p.Made) - 1; i >= 0; i-- {
 		if f := &m.p.Made[i]; f.Path == full {

@@ -21,7 +21,7 @@ type nodeCode struct {
 
 // allowNode records the first word of the code that is not known to be harmless.
 func (m *machine) allowNode(text string) {
-	n := nodeCode{m: m, foreign: strings.Contains(text, "./")}
+	n := nodeCode{m: m, foreign: strings.Contains(text, "./") || bringsComputing(text)}
 	var bad string
 	if n.toks, bad = dialectOf("node").tokens(text); bad == "" && (strings.Contains(text, "<!--") || strings.Contains(text, "-->")) {
 		bad = "what may be a comment"
@@ -50,13 +50,16 @@ func (m *machine) allowNode(text string) {
 	}
 }
 
+//go:noinline
 func (n *nodeCode) ask(what string) {
 	if n.asked == "" {
 		n.asked = what
 	}
 }
 
-// name returns the name at i, empty if there is none or it is a keyword.
+// name returns the name at i, empty if there is none or it is a keyword. Not inlined, for the size of programs.
+//
+//go:noinline
 func (n *nodeCode) name(i int) string {
 	if i < 0 || i >= len(n.toks) || n.toks[i].kind != 'n' || hasWord(nodeKeywords, n.toks[i].text) {
 		return ""
@@ -72,32 +75,32 @@ func (n *nodeCode) bind(i int) {
 		n.bindPattern(i + 1)
 	case t.kind == 'n' && hasWord("function class", t.text):
 		j := i + 1
-		if is(n.toks, j, "*") {
+		if n.is(j, "*") {
 			j++
 		}
 		if name := n.name(j); name != "" {
 			n.bound, n.funcs = append(n.bound, name), append(n.funcs, name)
 			j++
 		}
-		if is(n.toks, j, "(") {
+		if n.is(j, "(") {
 			n.bindPattern(j)
 		}
-	case is(n.toks, i, "catch") && is(n.toks, i+1, "("):
+	case n.is(i, "catch") && n.is(i+1, "("):
 		n.bindPattern(i + 1)
-	case is(n.toks, i, "=") && is(n.toks, i+1, ">"):
-		if is(n.toks, i-1, ")") {
+	case n.is(i, "=") && n.is(i+1, ">"):
+		if n.is(i-1, ")") {
 			n.bindPattern(n.opening(i - 1))
 		} else if name := n.name(i - 1); name != "" {
 			n.bound = append(n.bound, name)
 		}
-	case is(n.toks, i, "=") && !is(n.toks, i+1, "=") && !is(n.toks, i-1, "=") && !is(n.toks, i-1, "!"), is(n.toks, i, "of"), is(n.toks, i, "in"):
-		if name := n.name(i - 1); name != "" && !is(n.toks, i-2, ".") {
+	case n.is(i, "=") && !n.is(i+1, "=") && !n.is(i-1, "=") && !n.is(i-1, "!"), n.is(i, "of"), n.is(i, "in"):
+		if name := n.name(i - 1); name != "" && !n.is(i-2, ".") {
 			n.bound = append(n.bound, name)
 			if n.functionAt(i + 1) {
 				n.funcs = append(n.funcs, name)
 			}
 		}
-	case is(n.toks, i, "{") && is(n.toks, i-1, ")"): // a method
+	case n.is(i, "{") && n.is(i-1, ")"): // a method
 		if k := n.opening(i - 1); n.name(k-1) != "" {
 			n.bindPattern(k)
 		}
@@ -121,7 +124,7 @@ func (n *nodeCode) bindPattern(i int) {
 			if depth--; depth == 0 {
 				return
 			}
-		case n.name(i) != "" && (!is(n.toks, i-1, ".") || is(n.toks, i-2, ".")):
+		case n.name(i) != "" && (!n.is(i-1, ".") || n.is(i-2, ".")):
 			n.bound = append(n.bound, t.text)
 		}
 	}
@@ -145,7 +148,9 @@ func (n *nodeCode) pairBrackets() {
 	}
 }
 
-// opening returns the bracket that the one at i closes, -1 if there is none.
+// opening returns the bracket that the one at i closes, -1 if there is none. Not inlined, for the size of programs.
+//
+//go:noinline
 func (n *nodeCode) opening(i int) int {
 	if i < 0 || i >= len(n.pairs) || n.pairs[i] > i {
 		return -1
@@ -153,7 +158,9 @@ func (n *nodeCode) opening(i int) int {
 	return n.pairs[i]
 }
 
-// closing returns the bracket that closes the one at i, or where the code ends.
+// closing returns the bracket that closes the one at i, or where the code ends. Not inlined, for the size of programs.
+//
+//go:noinline
 func (n *nodeCode) closing(i int) int {
 	if i < 0 || i >= len(n.pairs) || n.pairs[i] < i {
 		return len(n.toks)
@@ -163,16 +170,16 @@ func (n *nodeCode) closing(i int) int {
 
 // functionAt says whether a function is written at i.
 func (n *nodeCode) functionAt(i int) bool {
-	if is(n.toks, i, "async") {
+	if n.is(i, "async") {
 		i++
 	}
-	if is(n.toks, i, "function") || is(n.toks, i, "class") {
+	if n.is(i, "function") || n.is(i, "class") {
 		return true
 	}
-	if is(n.toks, i, "(") {
+	if n.is(i, "(") {
 		i = n.closing(i)
 	}
-	return is(n.toks, i+1, "=") && is(n.toks, i+2, ">")
+	return n.is(i+1, "=") && n.is(i+2, ">")
 }
 
 // value says whether token i ends a value, so that a bracket after it picks a
@@ -183,7 +190,7 @@ func (n *nodeCode) value(i int) bool {
 	}
 	switch t := n.toks[i]; t.kind {
 	case 'n':
-		return is(n.toks, i-1, ".") || t.text == "this" || t.text == "super" || n.name(i) != ""
+		return n.is(i-1, ".") || t.text == "this" || t.text == "super" || n.name(i) != ""
 	case 'o':
 		return t.text == ")" && !n.condition(i) || t.text == "]"
 	}
@@ -193,26 +200,26 @@ func (n *nodeCode) value(i int) bool {
 // condition says whether the parenthesis at i closes that of a statement.
 func (n *nodeCode) condition(i int) bool {
 	k := n.opening(i)
-	return k > 0 && n.toks[k-1].kind == 'n' && hasWord("if for while switch with catch", n.toks[k-1].text) && !is(n.toks, k-2, ".")
+	return k > 0 && n.toks[k-1].kind == 'n' && hasWord("if for while switch with catch", n.toks[k-1].text) && !n.is(k-2, ".")
 }
 
 // computes says whether the bracket at i picks a property that is no constant.
 func (n *nodeCode) computes(i int) bool {
-	if !is(n.toks, i, "[") || !n.value(i-1) && !is(n.toks, i-1, ".") && !is(n.toks, i-1, "}") {
+	if !n.is(i, "[") || !n.value(i-1) && !n.is(i-1, ".") && !n.is(i-1, "}") {
 		return false
 	}
 	end := n.closing(i)
 	if end == i+2 && (n.toks[i+1].kind == 'd' || n.toks[i+1].kind == 's' && n.toks[i+1].text[0] != '`') {
 		return false
 	}
-	return !(is(n.toks, end+1, "=") && !is(n.toks, end+2, "=") && !is(n.toks, end+2, ">")) // one that is only set picks nothing
+	return !(n.is(end+1, "=") && !n.is(end+2, "=") && !n.is(end+2, ">")) // one that is only set picks nothing
 }
 
 // bracket judges a property in brackets, and a computed name in an object.
 func (n *nodeCode) bracket(i int) {
 	end := n.closing(i)
-	if is(n.toks, i-1, "{") || is(n.toks, i-1, ",") {
-		if is(n.toks, end+1, ":") || is(n.toks, end+1, "(") {
+	if n.is(i-1, "{") || n.is(i-1, ",") {
+		if n.is(end+1, ":") || n.is(end+1, "(") {
 			n.ask("a computed name of a property")
 		}
 		return
@@ -228,7 +235,7 @@ func (n *nodeCode) bracket(i int) {
 // word judges the name at i.
 func (n *nodeCode) word(i int) {
 	t := n.toks[i]
-	if is(n.toks, i-1, ".") && !(is(n.toks, i-2, ".") && is(n.toks, i-3, ".")) {
+	if n.is(i-1, ".") && !(n.is(i-2, ".") && n.is(i-3, ".")) {
 		if hasWord(nodeHidden, t.text) {
 			n.ask("." + t.text)
 		}
@@ -236,13 +243,13 @@ func (n *nodeCode) word(i int) {
 	}
 	switch {
 	case t.text == "this":
-		if !is(n.toks, i+1, ".") {
+		if !n.is(i+1, ".") {
 			n.ask("this")
 		}
 	case hasWord("with debugger import export", t.text):
 		n.ask(t.text)
 	case hasWord(nodeKeywords, t.text):
-	case is(n.toks, i+1, ":") && (is(n.toks, i-1, "{") || is(n.toks, i-1, ",")): // a property's name
+	case n.is(i+1, ":") && (n.is(i-1, "{") || n.is(i-1, ",")): // a property's name
 		if hasWord(nodeHidden, t.text) {
 			n.ask(t.text)
 		}
@@ -260,7 +267,7 @@ func (n *nodeCode) word(i int) {
 // code under that name: const and let hide it, var does not.
 func (n *nodeCode) declared(name string) bool {
 	for i := range n.toks {
-		if is(n.toks, i, name) && (is(n.toks, i-1, "const") || is(n.toks, i-1, "let")) {
+		if n.is(i, name) && (n.is(i-1, "const") || n.is(i-1, "let")) {
 			return true
 		}
 	}
@@ -269,23 +276,23 @@ func (n *nodeCode) declared(name string) bool {
 
 // method says whether the name at i is that of a method in an object or a class.
 func (n *nodeCode) method(i int) bool {
-	if !is(n.toks, i+1, "(") || n.value(i-1) {
+	if !n.is(i+1, "(") || n.value(i-1) {
 		return false
 	}
-	return is(n.toks, n.closing(i+1)+1, "{")
+	return n.is(n.closing(i+1)+1, "{")
 }
 
 // call judges what the parenthesis or the template at i calls.
 func (n *nodeCode) call(i int) {
 	k := i - 1
-	if is(n.toks, k, ".") && is(n.toks, k-1, "?") {
+	if n.is(k, ".") && n.is(k-1, "?") {
 		k -= 2
 	}
 	if !n.value(k) || n.toks[i].kind == 's' && n.toks[i].gap {
 		return
 	}
 	switch t := n.toks[k]; {
-	case t.kind == 'n' && is(n.toks, k-1, "."):
+	case t.kind == 'n' && n.is(k-1, "."):
 		if !hasWord(nodeMethods, t.text) && !n.foreign && !n.defines(t.text) && !n.files(k) {
 			n.ask("." + t.text)
 		}
@@ -321,7 +328,7 @@ func (n *nodeCode) callbacks(i int) {
 		if n.toks[j].kind == 'o' && strings.IndexByte("([{", n.toks[j].text[0]) >= 0 {
 			depth++
 		}
-		if depth == 1 && (j == i || is(n.toks, j, ",")) {
+		if depth == 1 && (j == i || n.is(j, ",")) {
 			skip = n.functionAt(j + 1)
 			if name := n.name(j + 1); name != "" && n.endsArgument(j+2) && !contains(name, n.funcs...) && !hasWord(nodeGlobals, name) {
 				n.ask("a computed function")
@@ -330,10 +337,10 @@ func (n *nodeCode) callbacks(i int) {
 		if n.toks[j].kind == 'o' && strings.IndexByte(")]}", n.toks[j].text[0]) >= 0 {
 			depth--
 		}
-		if depth == 1 && n.toks[j].kind == 'n' && is(n.toks, j-1, ".") && n.endsArgument(j+1) && n.setsMember(n.toks[j].text) {
+		if depth == 1 && n.toks[j].kind == 'n' && n.is(j-1, ".") && n.endsArgument(j+1) && n.setsMember(n.toks[j].text) {
 			n.ask("a computed function") // a property that was given one
 		}
-		if !skip && depth == 1 && is(n.toks, j, "]") && n.endsArgument(j+1) && n.value(n.opening(j)-1) {
+		if !skip && depth == 1 && n.is(j, "]") && n.endsArgument(j+1) && n.value(n.opening(j)-1) {
 			n.ask("a computed function")
 		}
 	}
@@ -342,21 +349,29 @@ func (n *nodeCode) callbacks(i int) {
 // setsMember says whether the code gives a property of that name a value.
 func (n *nodeCode) setsMember(name string) bool {
 	for i := range n.toks {
-		if is(n.toks, i, name) && is(n.toks, i-1, ".") && is(n.toks, i+1, "=") && !is(n.toks, i+2, "=") {
+		if n.is(i, name) && n.is(i-1, ".") && n.is(i+1, "=") && !n.is(i+2, "=") {
 			return true
 		}
 	}
 	return false
 }
 
-func (n *nodeCode) endsArgument(i int) bool { return is(n.toks, i, ")") || is(n.toks, i, ",") }
+//go:noinline
+func (n *nodeCode) endsArgument(i int) bool { return n.is(i, ")") || n.is(i, ",") }
 
 // defines says whether the code itself gives a method its name.
 func (n *nodeCode) defines(name string) bool {
 	for i := range n.toks {
-		if is(n.toks, i, name) && (n.method(i) || is(n.toks, i+1, ":") && n.functionAt(i+2) || is(n.toks, i-1, ".") && is(n.toks, i+1, "=") && n.functionAt(i+2)) {
+		if n.is(i, name) && (n.method(i) || n.is(i+1, ":") && n.functionAt(i+2) || n.is(i-1, ".") && n.is(i+1, "=") && n.functionAt(i+2)) {
 			return true
 		}
 	}
 	return false
+}
+
+// is says whether token i is the given operator or name. Not inlined, for the size of programs.
+//
+//go:noinline
+func (n *nodeCode) is(i int, text string) bool {
+	return i >= 0 && i < len(n.toks) && n.toks[i].kind != 's' && n.toks[i].text == text
 }

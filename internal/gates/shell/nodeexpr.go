@@ -12,7 +12,7 @@ import (
 // value is what the expression at i may be, and where it ends.
 func (r *nodeReader) value(i int) (pyValue, int) {
 	v, i := r.part(i)
-	for is(r.n.toks, i, "+") && !is(r.n.toks, i+1, "+") && !is(r.n.toks, i+1, "=") {
+	for r.n.is(i, "+") && !r.n.is(i+1, "+") && !r.n.is(i+1, "=") {
 		var next pyValue
 		next, i = r.part(i + 1)
 		v = joinValues(pyText, v, next, func(x, y string) string { return x + y })
@@ -32,15 +32,15 @@ func (r *nodeReader) part(i int) (pyValue, int) {
 		v, i = r.text(i)
 	case t.kind == 'd':
 		v, i = pyValue{kind: pyNumber}, i+1
-	case is(n.toks, i, "["):
+	case n.is(i, "["):
 		v, i = r.array(i), n.closing(i)+1
-	case is(n.toks, i, "("):
+	case n.is(i, "("):
 		inner, end := r.value(i + 1)
 		if end == n.closing(i) {
 			v = inner
 		}
 		i = n.closing(i) + 1
-	case t.text == "require" && is(n.toks, i+1, "(") && n.closing(i+1) == i+3 && n.toks[i+2].kind == 's':
+	case t.text == "require" && n.is(i+1, "(") && n.closing(i+1) == i+3 && n.toks[i+2].kind == 's':
 		if mod, ok := r.plain(i + 2); ok {
 			v = pyValue{kind: pyName, words: []string{strings.TrimPrefix(mod, "node:")}}
 		}
@@ -66,13 +66,13 @@ func (r *nodeReader) members(v pyValue, i int) (pyValue, int) {
 		switch {
 		case i == r.stop && i > 0:
 			return v, i
-		case is(n.toks, i, ".") && is(n.toks, i+2, "(") && !is(n.toks, i+1, "."):
+		case n.is(i, ".") && n.is(i+2, "(") && !n.is(i+1, "."):
 			v, i = r.call(v, n.toks[i+1].text, i+2), n.closing(i+2)+1
-		case is(n.toks, i, ".") && i+1 < len(n.toks) && n.toks[i+1].kind == 'n':
+		case n.is(i, ".") && i+1 < len(n.toks) && n.toks[i+1].kind == 'n':
 			v, i = pyValue{}, i+2
-		case is(n.toks, i, "("), is(n.toks, i, "?"):
+		case n.is(i, "("), n.is(i, "?"):
 			return pyValue{}, len(n.toks)
-		case is(n.toks, i, "["):
+		case n.is(i, "["):
 			if n.closing(i) != i+2 || n.toks[i+1].kind != 'd' {
 				return pyValue{}, len(n.toks)
 			}
@@ -89,7 +89,7 @@ func (r *nodeReader) args(i int) (list []pyValue, ok bool) {
 	end := r.n.closing(i)
 	for i++; i < end; {
 		v, next := r.value(i)
-		if next != end && !is(r.n.toks, next, ",") {
+		if next != end && !r.n.is(next, ",") {
 			return list, false
 		}
 		list, i = append(list, v), next+1
@@ -245,11 +245,11 @@ func (r *nodeReader) ends(i int, how byte) bool {
 func (r *nodeReader) stays(name string) bool {
 	n := r.n
 	for i, t := range n.toks {
-		if t.kind != 'n' || t.text != name || is(n.toks, i-1, ".") {
+		if t.kind != 'n' || t.text != name || n.is(i-1, ".") {
 			continue
 		}
-		asked := is(n.toks, i+1, ".") && i+2 < len(n.toks) && hasWord("forEach map filter some every find length includes join indexOf slice", n.toks[i+2].text)
-		if !asked && !is(n.toks, i-1, "of") && !(is(n.toks, i+1, "=") && !is(n.toks, i+2, "=")) {
+		asked := n.is(i+1, ".") && i+2 < len(n.toks) && hasWord("forEach map filter some every find length includes join indexOf slice", n.toks[i+2].text)
+		if !asked && !n.is(i-1, "of") && !(n.is(i+1, "=") && !n.is(i+2, "=")) {
 			return false
 		}
 	}
@@ -277,7 +277,7 @@ func (r *nodeReader) text(i int) (pyValue, int) {
 			continue
 		}
 		end, ok := r.n.dialect().codeEnd(text, k+2, 0, "`")
-		if !ok || !is(r.n.toks, i, "{") {
+		if !ok || !r.n.is(i, "{") {
 			return pyAnyText, r.afterParts(i)
 		}
 		v, stop := r.value(i + 1)
@@ -294,7 +294,7 @@ func (n *nodeCode) dialect() *dialect { return dialectOf("node") }
 
 // afterParts is where the parts of a template end that starts before i.
 func (r *nodeReader) afterParts(i int) int {
-	for is(r.n.toks, i, "{") && r.n.toks[i].at < 0 {
+	for r.n.is(i, "{") && r.n.toks[i].at < 0 {
 		i = r.n.closing(i) + 1
 	}
 	return i

@@ -124,7 +124,7 @@ func withoutImports(text string) string {
 		for rest := line; ; {
 			from, after, ok := strings.Cut(rest, ";")
 			names, mod, imports := imported(from)
-			if !imports || mod != "fs" && mod != "node:fs" && !requirable(mod) {
+			if !imports || mod != "fs" && mod != "node:fs" && !requirable(mod) && computingNames(mod) == "" {
 				break
 			}
 			lines[i] = strings.Replace(lines[i], from, "const "+names+" = require(\""+mod+"\")"+lineEnd(from, ok), 1)
@@ -173,7 +173,7 @@ func jsName(w string) bool { return w != "" && nameLen(w) == len(w) }
 // requirable says whether require of a module is let through: one that only computes, or
 // a file below the directory that it runs in.
 func requirable(mod string) bool {
-	return searchNames(nodeModules[:], mod) || strings.HasPrefix(mod, "./") && !strings.Contains(mod, "..") && !strings.ContainsAny(mod, "\\\"'`$%?#")
+	return computingModule(mod) || strings.HasPrefix(mod, "./") && !strings.Contains(mod, "..") && !strings.ContainsAny(mod, "\\\"'`$%?#")
 }
 
 // withoutImportCalls is code with import("MODULE") written as a promise of what require

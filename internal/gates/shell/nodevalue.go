@@ -50,7 +50,7 @@ func (m *machine) readNode(text string) *nodeReader {
 func (r *nodeReader) touches() {
 	for i, t := range r.n.toks {
 		writes, ok := nodeFile(t.text)
-		if t.kind != 'n' || t.at < 0 || !ok || !is(r.n.toks, i+1, "(") || !is(r.n.toks, i-1, ".") || !r.isFs(i-2) {
+		if t.kind != 'n' || t.at < 0 || !ok || !r.n.is(i+1, "(") || !r.n.is(i-1, ".") || !r.isFs(i-2) {
 			continue
 		}
 		v, end := r.value(i + 2)
@@ -73,11 +73,11 @@ func (r *nodeReader) knows(at int) bool { return r != nil && r.handled[at] }
 // isFs says whether the value that ends at i is the module fs.
 func (r *nodeReader) isFs(i int) bool {
 	n := r.n
-	if o := n.opening(i); is(n.toks, i, ")") && is(n.toks, o-1, "require") && i == o+2 && n.toks[o+1].kind == 's' {
+	if o := n.opening(i); n.is(i, ")") && n.is(o-1, "require") && i == o+2 && n.toks[o+1].kind == 's' {
 		mod, ok := r.plain(o + 1)
 		return ok && strings.TrimPrefix(mod, "node:") == "fs"
 	}
-	if i < 0 || n.name(i) == "" || is(n.toks, i-1, ".") {
+	if i < 0 || n.name(i) == "" || n.is(i-1, ".") {
 		return false
 	}
 	v := r.word(n.toks[i].text)
@@ -88,21 +88,21 @@ func (r *nodeReader) isFs(i int) bool {
 func (r *nodeReader) bind(i int) {
 	n := r.n
 	name := n.name(i)
-	sets := is(n.toks, i+1, "=") && !is(n.toks, i+2, "=") && !is(n.toks, i+2, ">")
-	if name == "" || is(n.toks, i-1, ".") && !is(n.toks, i-2, ".") && !(sets && is(n.toks, i-2, "this")) {
+	sets := n.is(i+1, "=") && !n.is(i+2, "=") && !n.is(i+2, ">")
+	if name == "" || n.is(i-1, ".") && !n.is(i-2, ".") && !(sets && n.is(i-2, "this")) {
 		return
 	}
 	b := nodeBinding{how: bindUnknown}
-	declared := is(n.toks, i-1, "const") || is(n.toks, i-1, "let") || is(n.toks, i-1, "var")
+	declared := n.is(i-1, "const") || n.is(i-1, "let") || n.is(i-1, "var")
 	switch {
-	case r.pattern(i), is(n.toks, i-1, "."):
+	case r.pattern(i), n.is(i-1, "."):
 	case sets && (declared || n.toks[i].gap || i == 0 || strings.Contains(";}{,", n.toks[i-1].text) && r.n.depth(i) == 0):
 		b = nodeBinding{how: bindValue, from: i + 2}
-	case declared && is(n.toks, i+1, "of") && is(n.toks, i-2, "("):
+	case declared && n.is(i+1, "of") && n.is(i-2, "("):
 		b = nodeBinding{how: bindItem, from: i + 2}
-	case is(n.toks, i+1, "=") && is(n.toks, i+2, ">"):
+	case n.is(i+1, "=") && n.is(i+2, ">"):
 		b = r.callback(i, i-1)
-	case is(n.toks, i-1, "(") && is(n.toks, i+1, ")") && is(n.toks, i+2, "=") && is(n.toks, i+3, ">"):
+	case n.is(i-1, "(") && n.is(i+1, ")") && n.is(i+2, "=") && n.is(i+3, ">"):
 		b = r.callback(i, i-2)
 	case !sets && !declared && r.loads(i):
 		return
@@ -117,16 +117,16 @@ func (r *nodeReader) pattern(i int) bool {
 	for k, depth := n.around(i), 0; k >= 0; k, depth = n.around(k), depth+1 {
 		end := n.closing(k)
 		switch {
-		case depth >= maxList, is(n.toks, k-1, "catch"):
+		case depth >= maxList, n.is(k-1, "catch"):
 			return true
-		case is(n.toks, end+1, "=") && (is(n.toks, end+2, ">") && !(is(n.toks, i+1, ")") && k == i-1) || !is(n.toks, end+2, "=") && !is(n.toks, end+2, ">")):
+		case n.is(end+1, "=") && (n.is(end+2, ">") && !(n.is(i+1, ")") && k == i-1) || !n.is(end+2, "=") && !n.is(end+2, ">")):
 			return true
-		case !is(n.toks, k, "(") && (is(n.toks, end+1, "of") || is(n.toks, end+1, "in")):
+		case !n.is(k, "(") && (n.is(end+1, "of") || n.is(end+1, "in")):
 			return true
-		case is(n.toks, k, "(") && is(n.toks, end+1, "{") && !n.condition(end):
+		case n.is(k, "(") && n.is(end+1, "{") && !n.condition(end):
 			return true
 		}
-		if is(n.toks, k, "{") && !is(n.toks, k-1, "(") && !is(n.toks, k-1, ",") && !is(n.toks, k-1, ":") && !is(n.toks, k-1, "[") && !is(n.toks, k-1, "{") {
+		if n.is(k, "{") && !n.is(k-1, "(") && !n.is(k-1, ",") && !n.is(k-1, ":") && !n.is(k-1, "[") && !n.is(k-1, "{") {
 			return false // a block, or a value of its own
 		}
 	}
@@ -137,23 +137,23 @@ func (r *nodeReader) pattern(i int) bool {
 func (r *nodeReader) loads(i int) bool {
 	n := r.n
 	for _, sign := range []string{"+", "-"} {
-		if is(n.toks, i+1, sign) && is(n.toks, i+2, sign) || is(n.toks, i-1, sign) && is(n.toks, i-2, sign) {
+		if n.is(i+1, sign) && n.is(i+2, sign) || n.is(i-1, sign) && n.is(i-2, sign) {
 			return false
 		}
 	}
 	for k := i + 1; k < min(i+4, len(n.toks)-1) && n.toks[k].kind == 'o' && strings.Contains("+-*/%&|^?<>", n.toks[k].text); k++ {
-		if is(n.toks, k+1, "=") && !is(n.toks, k+2, "=") && !(k == i+1 && strings.Contains("<>", n.toks[k].text)) {
+		if n.is(k+1, "=") && !n.is(k+2, "=") && !(k == i+1 && strings.Contains("<>", n.toks[k].text)) {
 			return false
 		}
 	}
-	return !is(n.toks, i+1, "of") && !is(n.toks, i+1, "in") && !is(n.toks, i-1, "function") && !is(n.toks, i-1, "class") && !is(n.toks, i-1, "*")
+	return !n.is(i+1, "of") && !n.is(i+1, "in") && !n.is(i-1, "function") && !n.is(i-1, "class") && !n.is(i-1, "*")
 }
 
 // callback is what the parameter at i of an arrow function is given that starts after
 // token before: an item of the array on whose method the function is handed.
 func (r *nodeReader) callback(i, before int) nodeBinding {
 	n := r.n
-	if !is(n.toks, before, "(") || before < 3 || !is(n.toks, before-2, ".") || !hasWord("forEach map filter some every find", n.toks[before-1].text) {
+	if !n.is(before, "(") || before < 3 || !n.is(before-2, ".") || !hasWord("forEach map filter some every find", n.toks[before-1].text) {
 		return nodeBinding{how: bindUnknown}
 	}
 	return nodeBinding{how: bindCallback, from: r.start(before - 3), to: before - 2}
@@ -171,7 +171,7 @@ func (r *nodeReader) start(k int) int {
 			k--
 			continue
 		}
-		if !is(n.toks, k-1, ".") {
+		if !n.is(k-1, ".") {
 			return k
 		}
 		k -= 2
@@ -191,15 +191,15 @@ const nodeModelled = "join resolve dirname basename normalize readdirSync readFi
 func (r *nodeReader) sound() bool {
 	n := r.n
 	for i, t := range n.toks {
-		sets := is(n.toks, i+1, "=") && !is(n.toks, i+2, "=")
+		sets := n.is(i+1, "=") && !n.is(i+2, "=")
 		switch {
 		case t.kind != 'n':
-			if t.kind == 'o' && t.text == "]" && sets && is(n.toks, n.opening(i)-1, "path") {
+			if t.kind == 'o' && t.text == "]" && sets && n.is(n.opening(i)-1, "path") {
 				return false
 			}
-		case hasWord("prototype defineProperty defineProperties setPrototypeOf __proto__", t.text), is(n.toks, i-1, ".") && sets && hasWord(nodeModelled, t.text):
+		case hasWord("prototype defineProperty defineProperties setPrototypeOf __proto__", t.text), n.is(i-1, ".") && sets && hasWord(nodeModelled, t.text):
 			return false
-		case !is(n.toks, i-1, ".") && hasWord("path fs", t.text) && !sets && !is(n.toks, i+1, ".") && !(is(n.toks, i+1, ":") || is(n.toks, i-1, "function")):
+		case !n.is(i-1, ".") && hasWord("path fs", t.text) && !sets && !n.is(i+1, ".") && !(n.is(i+1, ":") || n.is(i-1, "function")):
 			return false
 		}
 	}
@@ -211,7 +211,9 @@ func (r *nodeReader) sound() bool {
 	return true
 }
 
-// around is the bracket that token i stands in, -1 for none.
+// around is the bracket that token i stands in, -1 for none. Not inlined, for the size of programs.
+//
+//go:noinline
 func (n *nodeCode) around(i int) int {
 	for i--; i >= 0; i-- {
 		switch k := n.pairs[i]; {
@@ -228,7 +230,7 @@ func (n *nodeCode) around(i int) int {
 func (n *nodeCode) depth(i int) int {
 	d := 0
 	for k := n.around(i); k >= 0 && d < maxList; k = n.around(k) {
-		if !is(n.toks, k, "{") {
+		if !n.is(k, "{") {
 			d++
 		}
 	}

@@ -48,6 +48,7 @@ func (m *machine) allowPerl(text string) {
 	}
 }
 
+//go:noinline
 func (p *perlCode) ask(what string) {
 	if p.asked == "" {
 		p.asked = what
@@ -85,8 +86,10 @@ func (p *perlCode) cut(text string) {
 	p.text, p.value = outer, value
 }
 
+//go:noinline
 func (p *perlCode) ends(what string) { p.value, p.before = true, what }
 
+//go:noinline
 func (p *perlCode) operator(what string) { p.value, p.before = false, what }
 
 // sign judges what starts with no letter at i and returns where it ends.

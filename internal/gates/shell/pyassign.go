@@ -27,7 +27,7 @@ func (p *pyReader) simple(from, to int) {
 func (p *pyReader) assignments(from, to int) {
 	var ends []int
 	for i := from; i < to && !p.isName(i, "lambda"); i = p.skip(i) {
-		if !is(p.toks, i, "=") {
+		if !p.is(i, "=") {
 			continue
 		}
 		before := byte(' ')
@@ -35,7 +35,7 @@ func (p *pyReader) assignments(from, to int) {
 			before = p.toks[i-1].text[0]
 		}
 		switch {
-		case is(p.toks, i+1, "=") && p.touching(i):
+		case p.is(i+1, "=") && p.touching(i):
 			i++
 		case strings.IndexByte("<>!", before) >= 0:
 		case strings.IndexByte("+-*/%&|^@", before) >= 0:
@@ -56,7 +56,7 @@ func (p *pyReader) assignments(from, to int) {
 
 // changed reads x += y: for a list or a text with parts added, all else is not known.
 func (p *pyReader) changed(from, end, value, to int) {
-	if is(p.toks, end, "+") && end == from+1 {
+	if p.is(end, "+") && end == from+1 {
 		p.bind(from, pyBinding{how: bindAdded, from: value, to: to, name: "+="})
 		return
 	}
@@ -84,7 +84,7 @@ func (p *pyReader) target(from, to int, b pyBinding) {
 		p.target(from+1, to-1, b)
 	case t.kind == 'n' && to == from+1:
 		p.bind(from, b)
-	case t.kind == 'n' && is(p.toks, from+1, "[") && p.pairs[from+1] == to-1:
+	case t.kind == 'n' && p.is(from+1, "[") && p.pairs[from+1] == to-1:
 		b.name, b.path = string(b.how), append([]int{-1}, b.path...)
 		b.how = bindAdded
 		p.bind(from, b)
@@ -103,7 +103,7 @@ const pyModelled = "join joinpath parent stem suffix with_suffix with_name with_
 // change what a module or a type does.
 func (p *pyReader) part(from, to int) {
 	attribute := p.toks[to-1]
-	if attribute.kind != 'n' || !is(p.toks, to-2, ".") {
+	if attribute.kind != 'n' || !p.is(to-2, ".") {
 		return
 	}
 	if !p.isName(from, "self") && (strings.HasPrefix(attribute.text, "__") || hasWord(pyModelled, attribute.text)) || p.module(p.toks[from].text) {

@@ -77,7 +77,7 @@ func (m *machine) readPython(text string) *pyReader {
 	p.cutLines()
 	for _, l := range p.lines {
 		p.line(l[0], l[1])
-		p.wrapped = is(p.toks, l[0], "@")
+		p.wrapped = p.is(l[0], "@")
 	}
 	p.inner()
 	if p.odd {
@@ -133,12 +133,12 @@ func (p *pyReader) cutLines() {
 func (p *pyReader) next(i, to int, text string) int {
 	for ; i < to; i++ {
 		if p.isName(i, "lambda") {
-			for i < to && !is(p.toks, i, ":") {
+			for i < to && !p.is(i, ":") {
 				i = p.skip(i)
 			}
 			continue
 		}
-		if is(p.toks, i, text) {
+		if p.is(i, text) {
 			return i
 		}
 		if p.pairs[i] > i {
@@ -157,7 +157,7 @@ func (p *pyReader) skip(i int) int {
 }
 
 func (p *pyReader) isName(i int, text string) bool {
-	return i >= 0 && i < len(p.toks) && p.toks[i].kind == 'n' && p.toks[i].text == text && !is(p.toks, i-1, ".")
+	return i >= 0 && i < len(p.toks) && p.toks[i].kind == 'n' && p.toks[i].text == text && !p.is(i-1, ".")
 }
 
 // touching says whether token i+1 follows token i without a blank.
@@ -175,7 +175,7 @@ func (p *pyReader) line(from, to int) {
 	}
 	t := p.toks[from]
 	colon := p.colon(from+1, to)
-	soft := hasWord("match case", t.text) && colon < to && colon > from+1 && !is(p.toks, from+1, "=")
+	soft := hasWord("match case", t.text) && colon < to && colon > from+1 && !p.is(from+1, "=")
 	if t.kind == 'n' && (soft || hasWord("if elif else while for with try except finally def class", t.text)) {
 		if colon == to {
 			p.odd = true
@@ -196,7 +196,7 @@ func (p *pyReader) line(from, to int) {
 func (p *pyReader) colon(from, to int) int {
 	for i := from; i < to; {
 		k := p.next(i, to, ":")
-		if k < to && is(p.toks, k+1, "=") && p.touching(k) {
+		if k < to && p.is(k+1, "=") && p.touching(k) {
 			i = k + 1
 			continue
 		}
@@ -238,12 +238,13 @@ func (p *pyReader) header(word string, from, to int) {
 // unknownNames leaves all names of a range without a value.
 func (p *pyReader) unknownNames(from, to int) {
 	for i := from; i < to; i++ {
-		if p.toks[i].kind == 'n' && !is(p.toks, i-1, ".") {
+		if p.toks[i].kind == 'n' && !p.is(i-1, ".") {
 			p.bind(i, pyBinding{how: bindUnknown})
 		}
 	}
 }
 
+//go:noinline
 func (p *pyReader) bind(i int, b pyBinding) {
 	if i >= 0 && i < len(p.toks) && p.toks[i].kind == 'n' {
 		p.binds[p.toks[i].text] = append(p.binds[p.toks[i].text], b)
@@ -271,7 +272,7 @@ func (p *pyReader) define(i int) {
 // or the arguments of all calls.
 func (p *pyReader) param(f *pyFunc, from, to int) {
 	if from >= to || p.toks[from].kind != 'n' {
-		f.plain = f.plain && from+1 >= to && (is(p.toks, from, "*") || is(p.toks, from, "/"))
+		f.plain = f.plain && from+1 >= to && (p.is(from, "*") || p.is(from, "/"))
 		p.unknownNames(from, to)
 		return
 	}
@@ -284,4 +285,11 @@ func (p *pyReader) param(f *pyFunc, from, to int) {
 	if eq := p.next(from, to, "="); eq < to {
 		p.bind(from, pyBinding{how: bindValue, from: eq + 1, to: to})
 	}
+}
+
+// is says whether token i is the given operator or name. Not inlined, for the size of programs.
+//
+//go:noinline
+func (p *pyReader) is(i int, text string) bool {
+	return i >= 0 && i < len(p.toks) && p.toks[i].kind != 's' && p.toks[i].text == text
 }

@@ -31,9 +31,9 @@ func (p *pyReader) args(from, to int) pyArgs {
 	for from, to = from+1, to-1; from < to; {
 		end := p.next(from, to, ",")
 		switch {
-		case is(p.toks, from, "*"):
+		case p.is(from, "*"):
 			a.star = true
-		case p.toks[from].kind == 'n' && is(p.toks, from+1, "=") && !is(p.toks, from+2, "="):
+		case p.toks[from].kind == 'n' && p.is(from+1, "=") && !p.is(from+2, "="):
 			a.named = append(a.named, pyNamed{p.toks[from].text, from + 2, end})
 		case p.next(from, end, "for") < end:
 			a.star = a.star || len(a.plain) > 0
@@ -67,7 +67,9 @@ func (p *pyReader) arg(r [2]int) pyValue {
 	return p.expr(r[0], r[1])
 }
 
-// first is the first argument.
+// first is the first argument. Not inlined, for the size of programs.
+//
+//go:noinline
 func (a pyArgs) first(p *pyReader) pyValue {
 	v, _ := a.get(p, 0, "")
 	return v
@@ -79,7 +81,7 @@ func (p *pyReader) call(from, open, end int) pyValue {
 	if args.star {
 		return pyValue{}
 	}
-	if p.toks[open-1].kind == 'n' && is(p.toks, open-2, ".") && open-2 > from {
+	if p.toks[open-1].kind == 'n' && p.is(open-2, ".") && open-2 > from {
 		object := p.expr(from, open-2)
 		if object.kind == pyName {
 			return p.function(object.words[0]+"."+p.toks[open-1].text, args)

@@ -24,7 +24,7 @@ func (p *pyReader) expr(from, to int) pyValue {
 		return p.tuple(pyTuple, from, to)
 	case p.isName(from, "lambda"):
 		return pyValue{kind: pyLambda}
-	case p.isName(from, "yield"), p.isName(from, "await"), is(p.toks, from, "*"), p.next(from, to, ":") < to:
+	case p.isName(from, "yield"), p.isName(from, "await"), p.is(from, "*"), p.next(from, to, ":") < to:
 		return pyValue{}
 	}
 	if k := p.next(from, to, "if"); k < to {
@@ -103,7 +103,7 @@ func rank(class byte) int { return strings.IndexByte("bsm", class) }
 // binary is what an operator makes of two values.
 func (p *pyReader) binary(from, at, to int) pyValue {
 	op, left, right := p.toks[at].text, from, at
-	double := at > from && is(p.toks, at-1, op) && p.touching(at-1) // ** and //
+	double := at > from && p.is(at-1, op) && p.touching(at-1) // ** and //
 	if double {
 		right--
 	}
@@ -175,7 +175,7 @@ func (p *pyReader) postfix(from, to int) pyValue {
 		return p.call(from, k, to)
 	case last.kind == 'o' && last.text == "]" && k > from:
 		return p.subscript(p.expr(from, k), k+1, to-1)
-	case last.kind == 'n' && is(p.toks, to-2, ".") && to-2 > from:
+	case last.kind == 'n' && p.is(to-2, ".") && to-2 > from:
 		return p.attribute(p.expr(from, to-2), last.text)
 	case last.kind == 'n' && to == from+1:
 		return p.word(last.text)
@@ -189,13 +189,13 @@ func (p *pyReader) postfix(from, to int) pyValue {
 func (p *pyReader) display(from, to int) pyValue {
 	inner := p.next(from+1, to-1, "for")
 	switch {
-	case p.toks[from].at < 0 && is(p.toks, from, "{"):
+	case p.toks[from].at < 0 && p.is(from, "{"):
 		return pyValue{}
-	case is(p.toks, from, "{"):
+	case p.is(from, "{"):
 		return p.braces(from+1, to-1)
 	case inner < to-1:
 		return pyListOf(p.expr(from+1, inner-b2i(p.isName(inner-1, "async"))))
-	case is(p.toks, from, "["):
+	case p.is(from, "["):
 		list := p.tuple(pyList, from+1, to-1)
 		if list.kind != pyList || len(list.items) == 0 {
 			return list
@@ -219,7 +219,7 @@ func (p *pyReader) tuple(kind byte, from, to int) pyValue {
 	out := pyValue{kind: kind}
 	for from < to {
 		end := p.next(from, to, ",")
-		if is(p.toks, from, "*") {
+		if p.is(from, "*") {
 			return pyListOf(pyValue{})
 		}
 		out.items = append(out.items, p.expr(from, end))
@@ -237,9 +237,9 @@ func (p *pyReader) braces(from, to int) pyValue {
 		part := p.next(from, end, ",")
 		colon := p.colon(from, part)
 		switch {
-		case is(p.toks, from, "*"):
+		case p.is(from, "*"):
 			keys, values = pyValue{}, pyValue{}
-			dict = dict || is(p.toks, from+1, "*")
+			dict = dict || p.is(from+1, "*")
 		case colon < part:
 			dict = true
 			keys, values = union(keys, p.expr(from, colon)), union(values, p.expr(colon+1, part))

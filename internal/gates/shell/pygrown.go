@@ -73,15 +73,15 @@ const pyPure = "len sorted enumerate zip list tuple set frozenset reversed print
 // name loops over it, asks for an item, or calls what keeps no hold of it.
 func (p *pyReader) stays(name string) bool {
 	for i, t := range p.toks {
-		if t.kind != 'n' || t.text != name || is(p.toks, i-1, ".") || p.stored[i] {
+		if t.kind != 'n' || t.text != name || p.is(i-1, ".") || p.stored[i] {
 			continue
 		}
 		open := p.inside[i]
 		switch {
-		case is(p.toks, i+1, "[") && p.pairs[i+1] > 0:
-		case is(p.toks, i+1, ".") && i+2 < len(p.toks) && hasWord("items keys values get append add extend insert update pop remove sort index count discard copy setdefault", p.toks[i+2].text):
+		case p.is(i+1, "[") && p.pairs[i+1] > 0:
+		case p.is(i+1, ".") && i+2 < len(p.toks) && hasWord("items keys values get append add extend insert update pop remove sort index count discard copy setdefault", p.toks[i+2].text):
 		case p.isName(i-1, "in"):
-		case open > 0 && is(p.toks, open, "(") && p.toks[open-1].kind == 'n' && hasWord(pyPure, p.toks[open-1].text) && len(p.binds[p.toks[open-1].text]) == 0:
+		case open > 0 && p.is(open, "(") && p.toks[open-1].kind == 'n' && hasWord(pyPure, p.toks[open-1].text) && len(p.binds[p.toks[open-1].text]) == 0:
 		default:
 			return false
 		}
@@ -113,7 +113,7 @@ func (p *pyReader) shares(b pyBinding) bool {
 		return false
 	case bindValue:
 		last := p.toks[min(b.to, len(p.toks))-1]
-		fresh := p.pairs[b.from] == b.to-1 && (is(p.toks, b.from, "[") || is(p.toks, b.from, "{")) || last.text == ")" && last.kind == 'o'
+		fresh := p.pairs[b.from] == b.to-1 && (p.is(b.from, "[") || p.is(b.from, "{")) || last.text == ")" && last.kind == 'o'
 		return len(b.path) > 0 || !fresh
 	}
 	return true
@@ -134,7 +134,7 @@ func (p *pyReader) argument(function string, n int) pyValue {
 		if t.kind != 'n' || t.text != function || p.isName(i-1, "def") {
 			continue
 		}
-		if is(p.toks, i-1, ".") || !is(p.toks, i+1, "(") {
+		if p.is(i-1, ".") || !p.is(i+1, "(") {
 			return pyValue{}
 		}
 		args := p.args(i+1, p.pairs[i+1]+1)

@@ -8,7 +8,7 @@ import "strings"
 // moduleName reads a module's dotted name and returns where it ends.
 func (p *pyReader) moduleName(i, to int) (string, int) {
 	var b strings.Builder
-	for ; i < to && (is(p.toks, i, ".") || p.toks[i].kind == 'n' && !hasWord("as import", p.toks[i].text)); i++ {
+	for ; i < to && (p.is(i, ".") || p.toks[i].kind == 'n' && !hasWord("as import", p.toks[i].text)); i++ {
 		b.WriteString(p.toks[i].text)
 	}
 	return b.String(), i
@@ -40,13 +40,13 @@ func (p *pyReader) importNames(i, to int) {
 	mod, j := p.moduleName(i, to)
 	p.imports(mod)
 	j++
-	if is(p.toks, j, "(") {
+	if p.is(j, "(") {
 		j, to = j+1, p.pairs[j]
 	}
 	for j < to {
 		end := p.next(j, to, ",")
 		switch {
-		case is(p.toks, j, "*"):
+		case p.is(j, "*"):
 			p.star = true
 		case p.isName(j+1, "as"):
 			p.bind(j+2, pyBinding{how: bindImport, name: mod + "." + p.toks[j].text})
@@ -62,17 +62,17 @@ func (p *pyReader) importNames(i, to int) {
 func (p *pyReader) inner() {
 	for i, t := range p.toks {
 		switch {
-		case t.kind == 'o' && t.text == ":" && is(p.toks, i+1, "=") && (p.touching(i) || t.at < 0):
+		case t.kind == 'o' && t.text == ":" && p.is(i+1, "=") && (p.touching(i) || t.at < 0):
 			p.bind(i-1, pyBinding{how: bindUnknown})
 		case p.isName(i, "lambda"):
-			for j := i + 1; j < len(p.toks) && !is(p.toks, j, ":"); j++ {
+			for j := i + 1; j < len(p.toks) && !p.is(j, ":"); j++ {
 				p.unknownNames(j, j+1)
 			}
 		case p.isName(i, "for") && p.inside[i] >= 0:
 			end := p.pairs[p.inside[i]]
 			in := p.next(i, end, "in")
 			p.target(i+1, in, pyBinding{how: bindItem, from: in + 1, to: p.iterableEnd(in+1, end)})
-		case t.kind == 'n' && is(p.toks, i-1, ".") && is(p.toks, i+1, "(") && i >= 2 && p.toks[i-2].kind == 'n' && !is(p.toks, i-3, "."):
+		case t.kind == 'n' && p.is(i-1, ".") && p.is(i+1, "(") && i >= 2 && p.toks[i-2].kind == 'n' && !p.is(i-3, "."):
 			p.added(i)
 		}
 	}

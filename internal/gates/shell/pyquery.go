@@ -25,7 +25,7 @@ const queryFunctions = "and or not in if else sin cos tan arcsin arccos arctan a
 
 // query judges the text that a table is asked by, whose call's bracket stands before token i.
 func (p *pythonCode) query(i int) {
-	if is(p.toks, i+1, "=") && i < len(p.toks) && p.toks[i].kind == 'n' {
+	if p.is(i+1, "=") && i < len(p.toks) && p.toks[i].kind == 'n' {
 		i += 2
 	}
 	if i+1 < len(p.toks) && p.toks[i+1].kind == 's' && hasWord("f F r R fr rf u", p.toks[i].text) {
@@ -34,13 +34,13 @@ func (p *pythonCode) query(i int) {
 	switch {
 	case i >= len(p.toks):
 	case p.toks[i].kind == 's':
-		for ; i < len(p.toks) && !is(p.toks, i, ",") && !is(p.toks, i, ")"); i++ {
+		for ; i < len(p.toks) && !p.is(i, ",") && !p.is(i, ")"); i++ {
 			if p.toks[i].kind == 's' {
 				p.queryText(p.toks[i].text)
 			}
 		}
 	case p.toks[i].kind == 'n' && p.isText(p.toks[i].text):
-	case p.toks[i].kind == 'n' && is(p.toks, i-1, "(") && !p.m.cell:
+	case p.toks[i].kind == 'n' && p.is(i-1, "(") && !p.m.cell:
 		p.ask("query with a text that is put together")
 	}
 }
@@ -50,7 +50,7 @@ func (p *pythonCode) query(i int) {
 func (p *pythonCode) isText(name string) bool {
 	some := false
 	for i := range p.toks {
-		if p.toks[i].kind != 'n' || p.toks[i].text != name || is(p.toks, i-1, ".") || !is(p.toks, i+1, "=") || is(p.toks, i+2, "=") {
+		if p.toks[i].kind != 'n' || p.toks[i].text != name || p.is(i-1, ".") || !p.is(i+1, "=") || p.is(i+2, "=") {
 			continue
 		}
 		if i+2 >= len(p.toks) || p.toks[i+2].kind != 's' {

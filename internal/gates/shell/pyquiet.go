@@ -21,7 +21,7 @@ func (p *pyReader) imported(i int) bool {
 	if p.names[i] && p.isName(i-1, "from") {
 		return hasWord(pyListed, name)
 	}
-	if len(list) == 0 || is(p.toks, i-1, ".") {
+	if len(list) == 0 || p.is(i-1, ".") {
 		return false
 	}
 	for _, b := range list {
@@ -44,11 +44,11 @@ func (p *pyReader) imported(i int) bool {
 // that tells something about it.
 func (p *pyReader) versionOnly(name string) bool {
 	for i, t := range p.toks {
-		if t.kind != 'n' || t.text != name || is(p.toks, i-1, ".") {
+		if t.kind != 'n' || t.text != name || p.is(i-1, ".") {
 			continue
 		}
-		told := is(p.toks, i+1, ".") && i+2 < len(p.toks) && hasWord("__version__ __file__ __doc__ __name__ __path__", p.toks[i+2].text)
-		if !told && !(is(p.toks, i-1, "import") || is(p.toks, i-1, ",") && p.inside[i] < 0) || is(p.toks, i+1, "as") {
+		told := p.is(i+1, ".") && i+2 < len(p.toks) && hasWord("__version__ __file__ __doc__ __name__ __path__", p.toks[i+2].text)
+		if !told && !(p.is(i-1, "import") || p.is(i-1, ",") && p.inside[i] < 0) || p.is(i+1, "as") {
 			return false
 		}
 	}
@@ -62,8 +62,8 @@ const pyDecoders = "a2b_base64 a2b_hex a85decode b16decode b32decode b64decode b
 // opens or runs is judged by itself where only the library is in use, and elsewhere the
 // text must be shown where it is made. What fills a format could be one.
 func (p *pyReader) decodes(i int) bool {
-	decoder := hasWord(pyDecoders, p.toks[i].text) || p.toks[i].text == "decode" && is(p.toks, i-1, ".") && p.moduleAt(i-2, "codecs")
-	if !decoder || !is(p.toks, i+1, "(") {
+	decoder := hasWord(pyDecoders, p.toks[i].text) || p.toks[i].text == "decode" && p.is(i-1, ".") && p.moduleAt(i-2, "codecs")
+	if !decoder || !p.is(i+1, "(") {
 		return false
 	}
 	if _, ok := p.told[""]; !ok {
@@ -78,7 +78,7 @@ func (p *pyReader) decodes(i int) bool {
 // formats says whether the code has a format that is no constant: one opens objects.
 func (p *pyReader) formats() bool {
 	for i, t := range p.toks {
-		if t.kind == 'n' && (t.text == "format_map" || t.text == "vformat" || t.text == "format" && is(p.toks, i-1, ".") && !(i >= 2 && p.toks[i-2].kind == 's')) {
+		if t.kind == 'n' && (t.text == "format_map" || t.text == "vformat" || t.text == "format" && p.is(i-1, ".") && !(i >= 2 && p.toks[i-2].kind == 's')) {
 			return true
 		}
 	}
@@ -100,7 +100,7 @@ func (p *pyReader) shown(i int) bool {
 			return false
 		}
 		for j := l[0]; j < l[1]; j++ {
-			if p.toks[j].kind == 'n' && !is(p.toks, j-1, ".") && p.outside(p.toks[j].text) {
+			if p.toks[j].kind == 'n' && !p.is(j-1, ".") && p.outside(p.toks[j].text) {
 				return false
 			}
 		}
@@ -128,7 +128,7 @@ func (p *pyReader) outside(name string) bool {
 // an argument of a method that texts alone have, or of a pattern's function.
 func (p *pyReader) mentions(i int) {
 	open := p.inside[i]
-	if open > 1 && is(p.toks, open, "(") && is(p.toks, open-2, ".") && p.toks[open-1].kind == 'n' && p.constantArgument(i) {
+	if open > 1 && p.is(open, "(") && p.is(open-2, ".") && p.toks[open-1].kind == 'n' && p.constantArgument(i) {
 		switch name := p.toks[open-1].text; {
 		case name == "replace" && p.next(open+1, p.pairs[open], ",") < p.pairs[open] && !p.moduleAt(open-3, "os"),
 			hasWord("startswith endswith removeprefix removesuffix partition rpartition split", name) && !p.moduleAt(open-3, "os"),
@@ -136,10 +136,10 @@ func (p *pyReader) mentions(i int) {
 			p.quiet[p.toks[i].at] = true
 		}
 	}
-	if is(p.toks, i-1, "+") && !p.foreign && i > 1 && (p.toks[i-2].kind == 'n' || is(p.toks, i-2, ")")) { // the end of a path, which is judged whole
+	if p.is(i-1, "+") && !p.foreign && i > 1 && (p.toks[i-2].kind == 'n' || p.is(i-2, ")")) { // the end of a path, which is judged whole
 		p.quiet[p.toks[i].at] = true
 	}
-	if p.isName(i+1, "in") || is(p.toks, i-1, "=") && is(p.toks, i-2, "=") || is(p.toks, i+1, "=") && is(p.toks, i+2, "=") {
+	if p.isName(i+1, "in") || p.is(i-1, "=") && p.is(i-2, "=") || p.is(i+1, "=") && p.is(i+2, "=") {
 		p.quiet[p.toks[i].at] = true
 	}
 }
@@ -150,7 +150,7 @@ func (p *pyReader) constantArgument(i int) bool {
 	if p.toks[before].kind == 'n' && p.touching(before) {
 		before--
 	}
-	return (is(p.toks, before, "(") || is(p.toks, before, ",")) && (is(p.toks, i+1, ")") || is(p.toks, i+1, ","))
+	return (p.is(before, "(") || p.is(before, ",")) && (p.is(i+1, ")") || p.is(i+1, ","))
 }
 
 // moduleAt says whether the name at i is a module, whatever it goes by.

@@ -63,7 +63,7 @@ func (p *pyReader) spelled(text string, i int) (string, bool) {
 	}
 	said := piece(object)
 	for k := object[0]; k < object[1]; k++ {
-		if p.toks[k].kind != 'n' && !is(p.toks, k, ".") || p.toks[k].at < 0 {
+		if p.toks[k].kind != 'n' && !p.is(k, ".") || p.toks[k].at < 0 {
 			said = "(" + piece(object) + ")"
 			break
 		}
@@ -111,7 +111,7 @@ func (p *pyReader) testDirectory(f *pyFunc, name string) bool {
 	calls := 0
 	for i, t := range p.toks {
 		switch {
-		case t.kind == 's' && strings.Contains(t.text, name), t.kind == 'n' && (strings.HasPrefix(t.text, "pytest_") || t.text == "pytestmark"), t.kind == 'n' && t.text == name && (is(p.toks, i-1, "def") || p.stored[i] && is(p.toks, i+1, "=")):
+		case t.kind == 's' && strings.Contains(t.text, name), t.kind == 'n' && (strings.HasPrefix(t.text, "pytest_") || t.text == "pytestmark"), t.kind == 'n' && t.text == name && (p.is(i-1, "def") || p.stored[i] && p.is(i+1, "=")):
 			return false
 		case t.kind == 'n' && t.text == f.name:
 			calls++
@@ -142,7 +142,7 @@ func (p *pyReader) byPytest() bool {
 // readsUnknown says whether what reads at i may be a reader of configparser, whose method takes a
 // path: it is given something or is not called, and the object is no file.
 func (p *pyReader) readsUnknown(i int) bool {
-	if p == nil || p.toks[i].text != "read" || is(p.toks, i+1, "(") && is(p.toks, i+2, ")") || !p.says("configparser") {
+	if p == nil || p.toks[i].text != "read" || p.is(i+1, "(") && p.is(i+2, ")") || !p.says("configparser") {
 		return false
 	}
 	return p.expr(p.start(i), i-1).kind != pyFile

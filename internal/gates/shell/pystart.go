@@ -65,7 +65,7 @@ func (p *pyReader) startOf(s *pyStart, args pyArgs) bool {
 				return false
 			}
 			s.cwd = dir
-		case a.name == "stdin" && a.to == a.from+3 && is(p.toks, a.from+2, "DEVNULL"):
+		case a.name == "stdin" && a.to == a.from+3 && p.is(a.from+2, "DEVNULL"):
 			s.in = data{}
 		case a.name == "input":
 			text, ok := p.expr(a.from, a.to).constant()
@@ -86,7 +86,7 @@ func (p *pyReader) startOf(s *pyStart, args pyArgs) bool {
 		return false
 	}
 	from, to := args.plain[0][0], args.plain[0][1]
-	if is(p.toks, from, "[") && p.pairs[from] == to-1 || is(p.toks, from, "(") && p.pairs[from] == to-1 && p.next(from+1, to-1, ",") < to-1 {
+	if p.is(from, "[") && p.pairs[from] == to-1 || p.is(from, "(") && p.pairs[from] == to-1 && p.next(from+1, to-1, ",") < to-1 {
 		if shell || !p.words(s, from+1, to-1) {
 			return false
 		}
@@ -114,7 +114,7 @@ func (p *pyReader) words(s *pyStart, from, to int) bool {
 	for from < to {
 		end := p.next(from, to, ",")
 		v := p.expr(from, end)
-		if p.isName(from, "sys") && is(p.toks, from+1, ".") && is(p.toks, from+2, "executable") && end == from+3 {
+		if p.isName(from, "sys") && p.is(from+1, ".") && p.is(from+2, "executable") && end == from+3 {
 			v = pyTexts(pyText, "python3")
 		}
 		if !v.known() || len(s.lines)*len(v.words) > maxFound {
@@ -135,13 +135,13 @@ func (p *pyReader) words(s *pyStart, from, to int) bool {
 // {**os.environ, 'A': 'b'}, dict(os.environ, A='b').
 func (p *pyReader) environOf(from, to int) (sets []string, ok bool) {
 	own := func(i int) bool {
-		return p.isName(i, "os") && is(p.toks, i+1, ".") && is(p.toks, i+2, "environ")
+		return p.isName(i, "os") && p.is(i+1, ".") && p.is(i+2, "environ")
 	}
-	at, end, dict := from+1, to-1, is(p.toks, from, "{") && p.pairs[from] == to-1
+	at, end, dict := from+1, to-1, p.is(from, "{") && p.pairs[from] == to-1
 	switch {
-	case dict && is(p.toks, at, "*") && is(p.toks, at+1, "*") && own(at+2):
+	case dict && p.is(at, "*") && p.is(at+1, "*") && own(at+2):
 		at += 2
-	case p.isName(from, "dict") && is(p.toks, from+1, "(") && p.pairs[from+1] == to-1 && own(from+2):
+	case p.isName(from, "dict") && p.is(from+1, "(") && p.pairs[from+1] == to-1 && own(from+2):
 		at = from + 2
 	case own(from) && to == from+3:
 		at, end = from, to
@@ -152,7 +152,7 @@ func (p *pyReader) environOf(from, to int) (sets []string, ok bool) {
 	}
 	environ := p.toks[at+2].at
 	for at += 3; at < end; {
-		if !is(p.toks, at, ",") {
+		if !p.is(at, ",") {
 			return nil, false
 		}
 		next := p.next(at+1, end, ",")
@@ -187,7 +187,7 @@ func (p *pyReader) environOf(from, to int) (sets []string, ok bool) {
 // it starts gets.
 func (p *pyReader) movesItself() bool {
 	for i, t := range p.toks {
-		if t.kind == 'n' && (hasWord("chdir fchdir putenv unsetenv umask reload modules", t.text) || t.text == "environ" && !is(p.toks, i+1, ",") && !is(p.toks, i+1, ")") && !is(p.toks, i+1, "}") && !p.asksEnviron(i+1)) {
+		if t.kind == 'n' && (hasWord("chdir fchdir putenv unsetenv umask reload modules", t.text) || t.text == "environ" && !p.is(i+1, ",") && !p.is(i+1, ")") && !p.is(i+1, "}") && !p.asksEnviron(i+1)) {
 			return true
 		}
 	}
@@ -196,10 +196,10 @@ func (p *pyReader) movesItself() bool {
 
 // asksEnviron says whether what stands at i only asks the environment for something.
 func (p *pyReader) asksEnviron(i int) bool {
-	if is(p.toks, i, "[") && p.pairs[i] > 0 {
-		return !is(p.toks, p.pairs[i]+1, "=") || is(p.toks, p.pairs[i]+2, "=")
+	if p.is(i, "[") && p.pairs[i] > 0 {
+		return !p.is(p.pairs[i]+1, "=") || p.is(p.pairs[i]+2, "=")
 	}
-	return is(p.toks, i, ".") && (is(p.toks, i+1, "get") || is(p.toks, i+1, "copy"))
+	return p.is(i, ".") && (p.is(i+1, "get") || p.is(i+1, "copy"))
 }
 
 // starting judges what the code starts.
@@ -217,7 +217,7 @@ func (p *pyReader) marksStarts(i int) {
 	switch {
 	case p.names[i] && t.text == "subprocess":
 		p.handled[t.at] = true
-	case !p.names[i] && p.moduleAt(i, "subprocess") && is(p.toks, i+1, ".") && i+2 < len(p.toks) && (hasWord(pyStartNames, p.toks[i+2].text) || p.handled[p.toks[i+2].at]):
+	case !p.names[i] && p.moduleAt(i, "subprocess") && p.is(i+1, ".") && i+2 < len(p.toks) && (hasWord(pyStartNames, p.toks[i+2].text) || p.handled[p.toks[i+2].at]):
 		p.handled[t.at] = true
 	}
 }
@@ -230,7 +230,7 @@ func (p *pyReader) onlyStarted(mod, name string) bool {
 	}
 	imported := func(b pyBinding) bool { return b.how == bindImport && b.name == mod+"."+name }
 	for i, t := range p.toks {
-		if t.kind == 'n' && (t.text == name || slices.ContainsFunc(p.binds[t.text], imported)) && !p.names[i] && !p.handled[t.at] && !is(p.toks, i-1, ".") {
+		if t.kind == 'n' && (t.text == name || slices.ContainsFunc(p.binds[t.text], imported)) && !p.names[i] && !p.handled[t.at] && !p.is(i-1, ".") {
 			return false
 		}
 	}

@@ -88,5 +88,5 @@ func (p *pythonCode) strangeName(mod, name string) {
 // shownAlone says whether a module, or what it says of itself, is all that a call of print, dir or the
 // like is given: from token i to k.
 func (p *pythonCode) shownAlone(i, k int) bool {
-	return is(p.toks, i-1, "(") && i >= 2 && hasWord("print dir repr str type", p.toks[i-2].text) && !is(p.toks, i-3, ".") && (is(p.toks, k+1, ")") || is(p.toks, k+1, ","))
+	return p.is(i-1, "(") && i >= 2 && hasWord("print dir repr str type", p.toks[i-2].text) && !p.is(i-3, ".") && (p.is(k+1, ")") || p.is(k+1, ","))
 }

@@ -75,7 +75,7 @@ func (p *pyReader) formatted(i, to int, raw bool) (pyValue, int) {
 	}
 	i++
 	var parts []pyValue
-	for i < to && is(p.toks, i, "{") && p.toks[i].at < 0 {
+	for i < to && p.is(i, "{") && p.toks[i].at < 0 {
 		parts = append(parts, p.replacement(i+1, p.pairs[i]))
 		i = p.pairs[i] + 1
 	}

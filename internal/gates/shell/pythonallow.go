@@ -60,9 +60,9 @@ func (p *pythonCode) ask(what string) {
 func (p *pythonCode) imports() {
 	for i := 0; i < len(p.toks); i++ {
 		switch {
-		case is(p.toks, i, "import") && !is(p.toks, i-1, "."):
+		case p.is(i, "import") && !p.is(i-1, "."):
 			i = p.importModules(i + 1)
-		case is(p.toks, i, "from") && !is(p.toks, i-1, ".") && !is(p.toks, i-1, "yield") && !p.raises(i):
+		case p.is(i, "from") && !p.is(i-1, ".") && !p.is(i-1, "yield") && !p.raises(i):
 			i = p.importNames(i + 1)
 		}
 	}
@@ -70,8 +70,8 @@ func (p *pythonCode) imports() {
 
 // raises says whether a from belongs to raise, which no import follows.
 func (p *pythonCode) raises(i int) bool {
-	for j := i + 1; j < len(p.toks) && !p.toks[j].gap && !is(p.toks, j, ";"); j++ {
-		if is(p.toks, j, "import") {
+	for j := i + 1; j < len(p.toks) && !p.toks[j].gap && !p.is(j, ";"); j++ {
+		if p.is(j, "import") {
 			return false
 		}
 	}
@@ -100,7 +100,7 @@ func (p *pythonCode) importModules(i int) int {
 			return j
 		}
 		p.use(mod)
-		if is(p.toks, j, "as") && j+1 < len(p.toks) {
+		if p.is(j, "as") && j+1 < len(p.toks) {
 			p.modules = append(p.modules, alias{p.toks[j+1].text, mod})
 			if p.m.cell && libraryModule(mod) && pythonMembers(mod) != "*" {
 				p.ask("another name for " + mod) // later code does not show what it means
@@ -110,7 +110,7 @@ func (p *pythonCode) importModules(i int) int {
 			top, _, _ := strings.Cut(mod, ".")
 			p.modules = append(p.modules, alias{top, top})
 		}
-		if !is(p.toks, j, ",") {
+		if !p.is(j, ",") {
 			return j - 1
 		}
 		i = j + 1
@@ -120,18 +120,18 @@ func (p *pythonCode) importModules(i int) int {
 // importNames reads from a import b as c, d and returns its last token.
 func (p *pythonCode) importNames(i int) int {
 	mod, j := p.dotted(i)
-	if !is(p.toks, j, "import") {
+	if !p.is(j, "import") {
 		return j
 	}
 	p.use(mod)
 	j++
-	if is(p.toks, j, "*") {
+	if p.is(j, "*") {
 		if libraryModule(mod) && pythonMembers(mod) != "*" || p.strange(mod, "") {
 			p.ask("from " + mod + " import *")
 		}
 		return j
 	}
-	open := is(p.toks, j, "(")
+	open := p.is(j, "(")
 	if open {
 		j++
 	}
@@ -141,14 +141,14 @@ func (p *pythonCode) importNames(i int) int {
 			p.member(mod, name)
 		}
 		as := name
-		if is(p.toks, j+1, "as") && j+2 < len(p.toks) {
+		if p.is(j+1, "as") && j+2 < len(p.toks) {
 			as = p.toks[j+2].text
 			j += 2
 		}
 		if pythonMembers(mod+"."+name) != "" {
 			p.modules = append(p.modules, alias{as, mod + "." + name})
 		}
-		if !is(p.toks, j+1, ",") {
+		if !p.is(j+1, ",") {
 			break
 		}
 		j++
@@ -214,19 +214,19 @@ func (p *pythonCode) foreignName(name string) {
 // word judges the name at i and returns how many further tokens it took.
 func (p *pythonCode) word(i int) int {
 	t := p.toks[i]
-	if is(p.toks, i-1, ".") && i >= 2 && !is(p.toks, i-2, ".") {
+	if p.is(i-1, ".") && i >= 2 && !p.is(i-2, ".") {
 		p.attribute(i)
 		return 0
 	}
-	named := is(p.toks, i+1, "=") && !is(p.toks, i+2, "=") && (is(p.toks, i-1, "(") || is(p.toks, i-1, ","))
+	named := p.is(i+1, "=") && !p.is(i+2, "=") && (p.is(i-1, "(") || p.is(i-1, ","))
 	switch {
-	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "file" && is(p.toks, i+1, "("):
+	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "file" && p.is(i+1, "("):
 		p.ask(t.text)
-	case t.text == "open" && !is(p.toks, i-1, "def") && !is(p.toks, i-1, "import") && !p.knows(i):
+	case t.text == "open" && !p.is(i-1, "def") && !p.is(i-1, "import") && !p.knows(i):
 		p.opens(i)
 	case t.text == "environ":
 		p.environ(i + 1)
-	case t.text == "Path" && is(p.toks, i+1, "("):
+	case t.text == "Path" && p.is(i+1, "("):
 		p.path(i, i+2)
 	}
 	if mod := p.module(t.text); mod != "" && !p.imported(i) {
@@ -238,15 +238,15 @@ func (p *pythonCode) word(i int) int {
 // imported says whether the name at i stands in an import, or is the name of an
 // argument.
 func (p *pythonCode) imported(i int) bool {
-	if is(p.toks, i+1, "=") && !is(p.toks, i+2, "=") && (is(p.toks, i-1, "(") || is(p.toks, i-1, ",")) {
+	if p.is(i+1, "=") && !p.is(i+2, "=") && (p.is(i-1, "(") || p.is(i-1, ",")) {
 		return true
 	}
 	for j := i - 1; j >= 0; j-- {
 		switch t := p.toks[j]; {
-		case is(p.toks, j, "import") || is(p.toks, j, "from"):
+		case p.is(j, "import") || p.is(j, "from"):
 			return true
-		case t.kind == 'n' || is(p.toks, j, ",") || is(p.toks, j, ".") || is(p.toks, j, "("):
-			if p.toks[j+1].gap && !is(p.toks, j, "(") && !is(p.toks, j, ",") {
+		case t.kind == 'n' || p.is(j, ",") || p.is(j, ".") || p.is(j, "("):
+			if p.toks[j+1].gap && !p.is(j, "(") && !p.is(j, ",") {
 				return false
 			}
 		default:
@@ -272,10 +272,10 @@ func (p *pythonCode) module(name string) string {
 // everything may be used must not go from hand to hand under another name.
 func (p *pythonCode) chain(i int, mod string) int {
 	k := i
-	for is(p.toks, k+1, ".") && k+2 < len(p.toks) && p.toks[k+2].kind == 'n' {
+	for p.is(k+1, ".") && k+2 < len(p.toks) && p.toks[k+2].kind == 'n' {
 		name := p.toks[k+2].text
 		k += 2
-		if mod == "unittest" && name == "main" && is(p.toks, k+1, "(") && is(p.toks, k+2, ")") {
+		if mod == "unittest" && name == "main" && p.is(k+1, "(") && p.is(k+2, ")") {
 			return k - i // runs the tests of this code; told names, it calls what they name
 		}
 		if !p.knows(k) {
@@ -283,7 +283,7 @@ func (p *pythonCode) chain(i int, mod string) int {
 		}
 		sub := mod + "." + name
 		if pythonMembers(sub) == "" && (libraryModule(mod) || !p.submodule(sub)) {
-			if name == "Path" && is(p.toks, k+1, "(") {
+			if name == "Path" && p.is(k+1, "(") {
 				p.path(i, k+2)
 			}
 			if name == "open" && !p.knows(k) {
@@ -305,18 +305,18 @@ func (p *pythonCode) chain(i int, mod string) int {
 // environ judges a change of the environment, at what follows its name: one of a
 // constant name is judged as a shell's, any other asks.
 func (p *pythonCode) environ(i int) {
-	set := is(p.toks, i, ".") && (is(p.toks, i+1, "setdefault") || is(p.toks, i+1, "update") || is(p.toks, i+1, "clear") || is(p.toks, i+1, "pop"))
+	set := p.is(i, ".") && (p.is(i+1, "setdefault") || p.is(i+1, "update") || p.is(i+1, "clear") || p.is(i+1, "pop"))
 	if set {
 		i++
 	}
 	k := i + 2
 	switch {
 	case set:
-	case is(p.toks, i, "[") && is(p.toks, k, "]") && is(p.toks, k+1, "=") && !is(p.toks, k+2, "="):
+	case p.is(i, "[") && p.is(k, "]") && p.is(k+1, "=") && !p.is(k+2, "="):
 	default:
 		return
 	}
-	if k+2 >= len(p.toks) || p.toks[i+1].kind != 's' && !set || set && (!is(p.toks, i, "setdefault") || p.toks[k].kind != 's') {
+	if k+2 >= len(p.toks) || p.toks[i+1].kind != 's' && !set || set && (!p.is(i, "setdefault") || p.toks[k].kind != 's') {
 		p.ask("a computed environment")
 		return
 	}
@@ -345,17 +345,17 @@ func (p *pythonCode) submodule(mod string) bool {
 // attribute judges the name after a dot.
 func (p *pythonCode) attribute(i int) {
 	name := p.toks[i].text
-	if name == "query" && is(p.toks, i+1, "(") && p.tables() {
+	if name == "query" && p.is(i+1, "(") && p.tables() {
 		p.query(i + 2)
 	}
 	switch {
 	case p.knows(i), p.py != nil && p.py.names[i]:
 	case strings.HasPrefix(name, "__"):
-		if pythonEscapes(name) || !hasWord(pythonDunders, name) && is(p.toks, i+1, "(") {
+		if pythonEscapes(name) || !hasWord(pythonDunders, name) && p.is(i+1, "(") {
 			p.ask(name)
 		}
 	case strings.HasPrefix(name, "_"):
-		if !hasWord("_asdict _fields _replace _make", name) && !is(p.toks, i-2, "self") && !is(p.toks, i-2, "cls") {
+		if !hasWord("_asdict _fields _replace _make", name) && !p.is(i-2, "self") && !p.is(i-2, "cls") {
 			p.ask(name)
 		}
 	case p.py.writesTree(i), p.py.readsUnknown(i):
@@ -374,10 +374,10 @@ func (p *pythonCode) defined(name string) bool {
 		return false
 	}
 	for i, t := range p.toks {
-		if t.kind == 's' && is(p.toks, i-1, "(") && is(p.toks, i-2, "add_argument") && strings.ReplaceAll(strings.TrimLeft(strings.Trim(t.text, `"'`), "-"), "-", "_") == name {
+		if t.kind == 's' && p.is(i-1, "(") && p.is(i-2, "add_argument") && strings.ReplaceAll(strings.TrimLeft(strings.Trim(t.text, `"'`), "-"), "-", "_") == name {
 			return true // argparse, "dest"
 		}
-		if p.toks[i].kind == 'n' && p.toks[i].text == name && (is(p.toks, i-1, "def") || p.assigns(i)) {
+		if p.toks[i].kind == 'n' && p.toks[i].text == name && (p.is(i-1, "def") || p.assigns(i)) {
 			return true
 		}
 	}
@@ -387,16 +387,16 @@ func (p *pythonCode) defined(name string) bool {
 // assigns says whether the name at i is set as an attribute, or in a line of its own
 // as those of classes are.
 func (p *pythonCode) assigns(i int) bool {
-	if !is(p.toks, i+1, "=") && !is(p.toks, i+1, ":") || is(p.toks, i+2, "=") {
+	if !p.is(i+1, "=") && !p.is(i+1, ":") || p.is(i+2, "=") {
 		return false
 	}
-	return p.toks[i].gap || is(p.toks, i-1, ".") && is(p.toks, i-2, "self")
+	return p.toks[i].gap || p.is(i-1, ".") && p.is(i-2, "self")
 }
 
 // opens judges a use of open: a call, whose mode is plain to see. The path is
 // judged where the code is scanned.
 func (p *pythonCode) opens(i int) {
-	if !is(p.toks, i+1, "(") {
+	if !p.is(i+1, "(") {
 		p.ask("open as a value")
 		return
 	}
@@ -410,12 +410,12 @@ func (p *pythonCode) opens(i int) {
 			if depth--; depth == 0 {
 				return
 			}
-		case depth == 1 && is(p.toks, j, ","):
+		case depth == 1 && p.is(j, ","):
 			if arg++; arg == 1 && !p.namedArgument(j+1) && (p.toks[min(j+1, len(p.toks)-1)].kind != 's' || !p.ends(j+2)) {
 				p.ask("open with a computed mode")
 			}
-		case depth == 1 && (is(p.toks, j, "mode") || is(p.toks, j, "file") || is(p.toks, j, "opener") || is(p.toks, j, "*")):
-			if is(p.toks, j, "mode") && is(p.toks, j+1, "=") && j+2 < len(p.toks) && p.toks[j+2].kind == 's' && p.ends(j+3) {
+		case depth == 1 && (p.is(j, "mode") || p.is(j, "file") || p.is(j, "opener") || p.is(j, "*")):
+			if p.is(j, "mode") && p.is(j+1, "=") && j+2 < len(p.toks) && p.toks[j+2].kind == 's' && p.ends(j+3) {
 				continue
 			}
 			p.ask("open with " + p.toks[j].text)
@@ -424,11 +424,11 @@ func (p *pythonCode) opens(i int) {
 }
 
 func (p *pythonCode) namedArgument(i int) bool {
-	return i+1 < len(p.toks) && p.toks[i].kind == 'n' && is(p.toks, i+1, "=")
+	return i+1 < len(p.toks) && p.toks[i].kind == 'n' && p.is(i+1, "=")
 }
 
 // ends says whether an argument ends before token i.
-func (p *pythonCode) ends(i int) bool { return is(p.toks, i, ",") || is(p.toks, i, ")") }
+func (p *pythonCode) ends(i int) bool { return p.is(i, ",") || p.is(i, ")") }
 
 // knows says whether what the word at i does is known by the values around it.
 func (p *pythonCode) knows(i int) bool { return p.toks[i].at >= 0 && p.py.knows(p.toks[i].at) }
@@ -444,8 +444,8 @@ func pythonEscapes(name string) bool {
 func (p *pythonCode) path(from, i int) {
 	switch {
 	case p.py != nil && p.toks[i-1].at >= 0 && p.py.expr(from, p.py.pairs[i-1]+1).known():
-	case is(p.toks, i, ")"), is(p.toks, i, "__file__"):
-	case i < len(p.toks) && p.toks[i].kind == 's' && is(p.toks, i+1, ")") && !is(p.toks, i+1, "{"):
+	case p.is(i, ")"), p.is(i, "__file__"):
+	case i < len(p.toks) && p.toks[i].kind == 's' && p.is(i+1, ")") && !p.is(i+1, "{"):
 	default:
 		p.ask("a computed path")
 	}
@@ -473,4 +473,11 @@ func (p *pythonCode) constant(text string) {
 	if strings.Contains(text, `\N{`) || strings.Trim(text, `"'`) == ".." {
 		p.ask("the string " + text)
 	}
+}
+
+// is says whether token i is the given operator or name. Not inlined, for the size of programs.
+//
+//go:noinline
+func (p *pythonCode) is(i int, text string) bool {
+	return i >= 0 && i < len(p.toks) && p.toks[i].kind != 's' && p.toks[i].text == text
 }

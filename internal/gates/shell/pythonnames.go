@@ -142,7 +142,9 @@ var pythonLists = [...]struct{ module, members string }{
 }
 
 // pythonMembers returns what inline code may use of a module of the library, and
-// nothing for any other module.
+// nothing for any other module. Not inlined, for the size of programs.
+//
+//go:noinline
 func pythonMembers(module string) string {
 	lo, hi := 0, len(pythonLists)
 	for lo < hi {

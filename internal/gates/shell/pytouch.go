@@ -52,7 +52,7 @@ func (p *pyReader) touches() {
 		case t.kind == 's' && t.at >= 0:
 			p.mentions(i)
 		case t.kind != 'n' || t.at < 0:
-		case is(p.toks, i+1, "(") && p.pairs[i+1] > 0:
+		case p.is(i+1, "(") && p.pairs[i+1] > 0:
 			p.called(i)
 		}
 		if t.kind == 'n' && t.at >= 0 && (p.imported(i) || p.decodes(i)) {
@@ -72,13 +72,13 @@ func (p *pyReader) start(i int) int {
 	for i -= 2; i > 0; {
 		if k := p.pairs[i]; k >= 0 && k < i {
 			i = k
-			if is(p.toks, k, "{") || k == 0 || p.toks[k-1].kind == 'o' && !strings.Contains(")]", p.toks[k-1].text) || p.toks[k-1].kind == 's' || p.keyword(k-1) {
+			if p.is(k, "{") || k == 0 || p.toks[k-1].kind == 'o' && !strings.Contains(")]", p.toks[k-1].text) || p.toks[k-1].kind == 's' || p.keyword(k-1) {
 				return i
 			}
 			i--
 			continue
 		}
-		if p.toks[i].kind == 'n' && is(p.toks, i-1, ".") {
+		if p.toks[i].kind == 'n' && p.is(i-1, ".") {
 			i -= 2
 			continue
 		}
@@ -89,7 +89,7 @@ func (p *pyReader) start(i int) int {
 
 // keyword says whether the word at i is one before which no value ends.
 func (p *pyReader) keyword(i int) bool {
-	return p.toks[i].kind == 'n' && hasWord("in is not and or if else elif while return yield for assert del print lambda await raise from with as", p.toks[i].text) && !is(p.toks, i-1, ".")
+	return p.toks[i].kind == 'n' && hasWord("in is not and or if else elif while return yield for assert del print lambda await raise from with as", p.toks[i].text) && !p.is(i-1, ".")
 }
 
 // called records what the call of the name at i does, if it is known.
@@ -99,7 +99,7 @@ func (p *pyReader) called(i int) {
 	switch {
 	case args.star:
 		return
-	case !is(p.toks, i-1, "."):
+	case !p.is(i-1, "."):
 		if f := p.word(name); f.kind == pyName {
 			ok = p.touchFunction(f.words[0], args)
 		}
@@ -236,7 +236,9 @@ func (p *pyReader) places(v pyValue) bool {
 }
 
 // each hands over the paths that a value may be. One that begins with a name from a
-// directory lies in the working directory.
+// directory lies in the working directory. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) each(v pyValue, f func(string)) {
 	for _, w := range v.words {
 		if w == "" {

@@ -201,7 +201,9 @@ func (v pyValue) mappedAll(kind byte, f func(string) []string) pyValue {
 	return out.bounded()
 }
 
-// text is v as a part of a text.
+// text is v as a part of a text. Not inlined, for the size of programs.
+//
+//go:noinline
 func (v pyValue) text() pyValue {
 	switch v.kind {
 	case pyText:

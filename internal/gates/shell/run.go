@@ -60,6 +60,9 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	}
 	prog, parent, words, input, running := m.prog, m.parent, m.argv, m.in, m.running
 	m.parent, m.argv, m.in = prog, argv, in
+	if len(words) < len(argv) || !slices.Equal(words[len(words)-len(argv):], argv) { // else the program before starts this one with its own last words
+		m.before = len(m.effects)
+	}
 	n := len(m.runs)
 	m.begin(argv)
 	from := len(m.effects)
@@ -130,7 +133,9 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 
 // plainName says whether a word is the name of an installed program and nothing else:
 // asked for its help or its version alone, it prints that and ends (GNU coding
-// standards, "Command-Line Interfaces").
+// standards, "Command-Line Interfaces"). Not inlined, for the size of programs.
+//
+//go:noinline
 func plainName(name string) bool {
 	for i := 0; i < len(name); i++ {
 		if !isNameByte(name[i]) && name[i] != '-' {

@@ -61,6 +61,7 @@ func (m *machine) allowScript(d *dialect, text string) {
 	}
 }
 
+//go:noinline
 func (s *scriptCode) ask(what string) {
 	if s.asked == "" {
 		s.asked = what
@@ -71,16 +72,16 @@ func (s *scriptCode) ask(what string) {
 func (s *scriptCode) member(i int) bool {
 	switch s.d.name {
 	case "php":
-		return is(s.toks, i-1, ">") && (is(s.toks, i-2, "-")) || is(s.toks, i-1, ":") && is(s.toks, i-2, ":")
+		return s.is(i-1, ">") && (s.is(i-2, "-")) || s.is(i-1, ":") && s.is(i-2, ":")
 	case "lua":
-		return is(s.toks, i-1, ".") && !is(s.toks, i-2, ".") || is(s.toks, i-1, ":") && !is(s.toks, i-2, ":")
+		return s.is(i-1, ".") && !s.is(i-2, ".") || s.is(i-1, ":") && !s.is(i-2, ":")
 	}
-	return is(s.toks, i-1, ".") && !is(s.toks, i-2, ".") || is(s.toks, i-1, ":") && is(s.toks, i-2, ":")
+	return s.is(i-1, ".") && !s.is(i-2, ".") || s.is(i-1, ":") && s.is(i-2, ":")
 }
 
 // word judges the name at i.
 func (s *scriptCode) word(i int) {
-	name, called := s.toks[i].text, is(s.toks, i+1, "(")
+	name, called := s.toks[i].text, s.is(i+1, "(")
 	if s.d.name == "php" {
 		name = strings.ToLower(name)
 	}
@@ -89,16 +90,16 @@ func (s *scriptCode) word(i int) {
 		if (called || s.d.name != "php" && !s.sets(i)) && !hasWord(s.w.methods, name) && !contains(name, s.made...) {
 			s.ask("." + name)
 		}
-		if s.d.name == "ruby" && name == "class" && is(s.toks, i+1, ".") && !is(s.toks, i+2, "name") {
+		if s.d.name == "ruby" && name == "class" && s.is(i+1, ".") && !s.is(i+2, "name") {
 			s.ask("what a class can do")
 		}
 	case s.variable(i):
-	case s.d.name == "ruby" && is(s.toks, i-1, ":"): // a symbol
+	case s.d.name == "ruby" && s.is(i-1, ":"): // a symbol
 		s.symbol(i)
-	case s.d.name == "ruby" && is(s.toks, i+1, ":") && s.toks[i].at >= 0 && s.toks[i+1].at == s.toks[i].at+len(name) && !is(s.toks, i+2, ":") && !is(s.toks, i-1, "?"): // a key
+	case s.d.name == "ruby" && s.is(i+1, ":") && s.toks[i].at >= 0 && s.toks[i+1].at == s.toks[i].at+len(name) && !s.is(i+2, ":") && !s.is(i-1, "?"): // a key
 	case s.toks[i].at >= 0 && bringsPlainly(s.d.name, name, s.after(i)):
 	case hasWord(s.w.keywords, name), hasWord(s.w.calls, name), contains(name, s.made...):
-	case s.d.name == "php" && !called && !is(s.toks, i+1, ":") && !is(s.toks, i-1, "new"): // a constant
+	case s.d.name == "php" && !called && !s.is(i+1, ":") && !s.is(i-1, "new"): // a constant
 	case s.d.name != "php" && contains(name, s.bound...) && !called && !s.commands(i):
 	case s.d.name == "lua" && contains(name, s.bound...):
 	default:
@@ -110,16 +111,16 @@ func (s *scriptCode) word(i int) {
 func (s *scriptCode) variable(i int) bool {
 	switch s.d.name {
 	case "php":
-		return is(s.toks, i-1, "$") && s.toks[i-1].at+1 == s.toks[i].at
+		return s.is(i-1, "$") && s.toks[i-1].at+1 == s.toks[i].at
 	case "ruby":
-		return is(s.toks, i-1, "@") || is(s.toks, i-1, "$") && hasWord("stdout stderr stdin PROGRAM_NAME _", s.toks[i].text)
+		return s.is(i-1, "@") || s.is(i-1, "$") && hasWord("stdout stderr stdin PROGRAM_NAME _", s.toks[i].text)
 	}
 	return false
 }
 
 // sets says whether the member at i is only set, or a key of a table that is.
 func (s *scriptCode) sets(i int) bool {
-	return is(s.toks, i+1, "=") && !is(s.toks, i+2, "=")
+	return s.is(i+1, "=") && !s.is(i+2, "=")
 }
 
 // commands says whether the name at i is called with arguments that have no
@@ -134,13 +135,13 @@ func (s *scriptCode) commands(i int) bool {
 	case 'n':
 		return !hasWord(s.w.keywords, t.text)
 	}
-	return is(s.toks, i+1, ":") && !is(s.toks, i+2, ":") || is(s.toks, i+1, "$") || is(s.toks, i+1, "@")
+	return s.is(i+1, ":") && !s.is(i+2, ":") || s.is(i+1, "$") || s.is(i+1, "@")
 }
 
 // symbol judges a symbol of Ruby: as a block it is a method's name.
 func (s *scriptCode) symbol(i int) {
 	name := s.toks[i].text
-	if is(s.toks, i-2, "&") && !hasWord(s.w.methods, name) && !contains(name, s.made...) || searchNames(s.d.denied, name) {
+	if s.is(i-2, "&") && !hasWord(s.w.methods, name) && !contains(name, s.made...) || searchNames(s.d.denied, name) {
 		s.ask(":" + name)
 	}
 	s.handed(i - 1)
@@ -150,16 +151,16 @@ func (s *scriptCode) symbol(i int) {
 // of that name.
 func (s *scriptCode) handed(i int) {
 	k := i - 1
-	if is(s.toks, k, "(") {
+	if s.is(k, "(") {
 		k--
 	}
-	if s.d.name == "ruby" && (is(s.toks, k, "inject") || is(s.toks, k, "reduce") || is(s.toks, k, "sum") || is(s.toks, i-1, "&")) && !is(s.toks, i, ":") {
+	if s.d.name == "ruby" && (s.is(k, "inject") || s.is(k, "reduce") || s.is(k, "sum") || s.is(i-1, "&")) && !s.is(i, ":") {
 		s.ask("a method by its name")
 	}
-	if s.d.name == "ruby" && (is(s.toks, k, "inject") || is(s.toks, k, "reduce")) && is(s.toks, i, ":") && i+1 < len(s.toks) && s.toks[i+1].kind == 'n' && !hasWord(s.w.methods, s.toks[i+1].text) {
+	if s.d.name == "ruby" && (s.is(k, "inject") || s.is(k, "reduce")) && s.is(i, ":") && i+1 < len(s.toks) && s.toks[i+1].kind == 'n' && !hasWord(s.w.methods, s.toks[i+1].text) {
 		s.ask(":" + s.toks[i+1].text)
 	}
-	if s.d.name != "ruby" && is(s.toks, i+1, "(") {
+	if s.d.name != "ruby" && s.is(i+1, "(") {
 		s.ask("a call by a string")
 	}
 }
@@ -168,24 +169,24 @@ func (s *scriptCode) handed(i int) {
 func (s *scriptCode) sign(i int) {
 	switch t := s.toks[i].text; s.d.name {
 	case "php":
-		if t == "$" && (is(s.toks, i+1, "$") || is(s.toks, i+1, "{") || is(s.toks, i-1, ">") && is(s.toks, i-2, "-") || is(s.toks, i-1, ":") && is(s.toks, i-2, ":") || is(s.toks, i-1, "new")) {
+		if t == "$" && (s.is(i+1, "$") || s.is(i+1, "{") || s.is(i-1, ">") && s.is(i-2, "-") || s.is(i-1, ":") && s.is(i-2, ":") || s.is(i-1, "new")) {
 			s.ask("a computed name")
 		}
-		if t == "$" && i+2 < len(s.toks) && (is(s.toks, i+2, "(") || is(s.toks, i+2, ":") && is(s.toks, i+3, ":")) {
+		if t == "$" && i+2 < len(s.toks) && (s.is(i+2, "(") || s.is(i+2, ":") && s.is(i+3, ":")) {
 			s.ask("a call by a variable")
 		}
-		if t == "(" && (is(s.toks, i-1, ")") && !s.afterCondition(i-1) || is(s.toks, i-1, "]") || is(s.toks, i-1, "}") && s.toks[i].at >= 0) {
+		if t == "(" && (s.is(i-1, ")") && !s.afterCondition(i-1) || s.is(i-1, "]") || s.is(i-1, "}") && s.toks[i].at >= 0) {
 			s.ask("a computed call")
 		}
-		if t == "{" && is(s.toks, i-1, ">") && is(s.toks, i-2, "-") {
+		if t == "{" && s.is(i-1, ">") && s.is(i-2, "-") {
 			s.ask("a computed name")
 		}
 	case "ruby":
-		if t == "." && is(s.toks, i+1, "(") || t == "`" || t == "$" && (i+1 >= len(s.toks) || !s.variable(i+1)) {
+		if t == "." && s.is(i+1, "(") || t == "`" || t == "$" && (i+1 >= len(s.toks) || !s.variable(i+1)) {
 			s.ask("a call of a value")
 		}
 	case "lua":
-		if t == "(" && is(s.toks, i-1, "]") {
+		if t == "(" && s.is(i-1, "]") {
 			s.ask("a call of what a table holds")
 		}
 	}
@@ -196,9 +197,9 @@ func (s *scriptCode) afterCondition(i int) bool {
 	depth := 0
 	for ; i >= 0; i-- {
 		switch {
-		case is(s.toks, i, ")"):
+		case s.is(i, ")"):
 			depth++
-		case is(s.toks, i, "("):
+		case s.is(i, "("):
 			if depth--; depth == 0 {
 				return i > 0 && hasWord("if while for foreach elseif switch", s.toks[i-1].text)
 			}
@@ -231,8 +232,8 @@ func (s *scriptCode) binds(i int) bool {
 	if s.member(i) {
 		return false
 	}
-	return s.sets(i) || is(s.toks, i-1, "local") || is(s.toks, i-1, "for") || is(s.toks, i+1, "in") || is(s.toks, i-1, "|") || is(s.toks, i+1, "|") ||
-		is(s.toks, i-1, ">") && is(s.toks, i-2, "=") || (is(s.toks, i+1, "+") || is(s.toks, i+1, "-") || is(s.toks, i+1, "*")) && is(s.toks, i+2, "=") || s.listed(i)
+	return s.sets(i) || s.is(i-1, "local") || s.is(i-1, "for") || s.is(i+1, "in") || s.is(i-1, "|") || s.is(i+1, "|") ||
+		s.is(i-1, ">") && s.is(i-2, "=") || (s.is(i+1, "+") || s.is(i+1, "-") || s.is(i+1, "*")) && s.is(i+2, "=") || s.listed(i)
 }
 
 // makes says whether the code makes a function, a class or a method of the name at i.
@@ -240,7 +241,7 @@ func (s *scriptCode) makes(i int) bool {
 	if k := i - 1; k >= 0 && s.toks[k].kind == 'n' && hasWord("def function class module", s.toks[k].text) {
 		return true
 	}
-	return i >= 2 && is(s.toks, i-1, ":") && (is(s.toks, i-2, "attr_accessor") || is(s.toks, i-2, "attr_reader")) || s.d.name == "lua" && s.sets(i) && is(s.toks, i+2, "function")
+	return i >= 2 && s.is(i-1, ":") && (s.is(i-2, "attr_accessor") || s.is(i-2, "attr_reader")) || s.d.name == "lua" && s.sets(i) && s.is(i+2, "function")
 }
 
 // maxList bounds lists of parameters.
@@ -251,12 +252,12 @@ const maxList = 64
 func (s *scriptCode) listed(i int) bool {
 	for j := i - 1; j >= max(0, i-maxList); j-- {
 		switch t := s.toks[j]; {
-		case t.kind == 'n' && (t.text == "for" || t.text == "local"), is(s.toks, j, "|"):
+		case t.kind == 'n' && (t.text == "for" || t.text == "local"), s.is(j, "|"):
 			return true
-		case is(s.toks, j, "(") && j > 0:
-			return is(s.toks, j-1, "function") || is(s.toks, j-2, "def") || is(s.toks, j-2, "function") || is(s.toks, j-1, ">") || is(s.toks, j-1, "|")
-		case t.kind == 'n' || is(s.toks, j, ","):
-			if s.toks[j+1].gap && !is(s.toks, j, ",") {
+		case s.is(j, "(") && j > 0:
+			return s.is(j-1, "function") || s.is(j-2, "def") || s.is(j-2, "function") || s.is(j-1, ">") || s.is(j-1, "|")
+		case t.kind == 'n' || s.is(j, ","):
+			if s.toks[j+1].gap && !s.is(j, ",") {
 				return s.together(i)
 			}
 		default:
@@ -268,8 +269,15 @@ func (s *scriptCode) listed(i int) bool {
 
 // together says whether the name at i is one of several before a sign of equality.
 func (s *scriptCode) together(i int) bool {
-	for n := 0; n < maxList && is(s.toks, i+1, ",") && i+2 < len(s.toks) && s.toks[i+2].kind == 'n'; n++ {
+	for n := 0; n < maxList && s.is(i+1, ",") && i+2 < len(s.toks) && s.toks[i+2].kind == 'n'; n++ {
 		i += 2
 	}
 	return s.sets(i)
+}
+
+// is says whether token i is the given operator or name. Not inlined, for the size of programs.
+//
+//go:noinline
+func (s *scriptCode) is(i int, text string) bool {
+	return i >= 0 && i < len(s.toks) && s.toks[i].kind != 's' && s.toks[i].text == text
 }

@@ -27,7 +27,9 @@ func patternText(s string) string {
 	return s
 }
 
-// lastElement is what a pattern of paths says of the name at their end.
+// lastElement is what a pattern of paths says of the name at their end. Not inlined, for the size of programs.
+//
+//go:noinline
 func lastElement(pattern string) string { return pattern[strings.LastIndexByte(pattern, '/')+1:] }
 
 // regexText is a regular expression as a pattern of names: what it leaves open is any

@@ -114,6 +114,7 @@ type sedReader struct {
 	pos  int
 }
 
+//go:noinline
 func (s *sedReader) peek() byte {
 	if s.pos < len(s.text) {
 		return s.text[s.pos]

@@ -37,7 +37,9 @@ type tool struct {
 	opts     string
 }
 
-// has says whether the program has one of the traits.
+// has says whether the program has one of the traits. Not inlined, for the size of programs.
+//
+//go:noinline
 func (t *tool) has(traits uint32) bool { return t.traits&traits != 0 }
 
 // toolRun is one run of a tool while its arguments are read.

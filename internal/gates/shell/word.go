@@ -77,6 +77,7 @@ func (m *machine) splitFields(dst []string, w *syntax.Word) []string {
 	return s.dst
 }
 
+//go:noinline
 func (s *splitter) quoted(text string) {
 	s.cur = append(s.cur, text...)
 	s.open = true
