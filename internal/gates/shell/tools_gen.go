@@ -5,7 +5,7 @@ package shell
 // toolBlocks are the names of the rows with which the blocks of the table begin.
 var toolBlocks = [...]string{
 	"7z",
-	"apkanalyzer apk summary",
+	"apk version",
 	"aws cloudformation list-change-sets",
 	"aws dynamodb list-tags-of-resource",
 	"aws efs describe-replication-configurations",
