@@ -371,7 +371,7 @@ func (c *Context) After() Flow {
 	f.Derived = append([]string(nil), f.Derived...)
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind == effect.Read && e.Sensitive {
+		if (e.Kind == effect.Read || e.Kind == effect.Network) && e.Sensitive {
 			f.SensitiveRead = true
 		}
 	}
