@@ -90,6 +90,7 @@ type machine struct {
 	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
+	served    bool     // clients of Python stand in the code as a module, see pyhere.go
 	loads     ownLoads // what an interpreter is told to load of the workspace
 	before    int      // how many effects came before it, and before what starts it with its words
 	packed    string   // where git packed its last archive, see gitPacks
