@@ -92,10 +92,11 @@ func (m *machine) withOwn(lang, text string) string {
 		for _, p := range rubyPath.FindStringSubmatch(line)[1:] {
 			dir += p
 		}
-		if reachesOut(dir) {
+		full := m.p.Resolve(m.cwd, dir)
+		if m.p.There == nil || !m.p.There(full) || !strings.Contains(text, "require") {
 			return line
 		}
-		m.loads.dirs = append(m.loads.dirs, m.p.Resolve(m.cwd, dir))
+		m.loads.dirs = append(m.loads.dirs, full)
 		return ""
 	})
 	text = m.withoutLoads(&files, m.cwd, text)
