@@ -52,7 +52,9 @@ func (k *Checker) people(c *Context, d *Decision) {
 	}
 }
 
-// Deny adds what a rule objects to, and tightens the decision to that.
+// Deny adds what a rule objects to, and tightens the decision to that. Not inlined, for the size of programs.
+//
+//go:noinline
 func (d *Decision) Deny(r Reason) {
 	d.Disposition = min(d.Disposition, r.Disposition)
 	d.Object(r)
@@ -101,10 +103,14 @@ func (d *Decision) guardrails(r *Reason) bool {
 }
 
 // Runs are the programs that the call's command line runs, where it was resolved. They
-// must not be changed.
+// must not be changed. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Runs() []effect.Run { return c.runs }
 
-// Fact is what is known of a fact that a rule asks for.
+// Fact is what is known of a fact that a rule asks for. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Fact(name string) (value string, known bool) {
 	if c.facts == nil {
 		return "", false
@@ -112,11 +118,15 @@ func (c *Context) Fact(name string) (value string, known bool) {
 	return c.facts(name)
 }
 
-// Places is where the call runs, for who reads other command lines there.
+// Places is where the call runs, for who reads other command lines there. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Places() effect.Places { return c.places }
 
 // IsOwn says whether an effect changes a file of the guard itself, or a directory that
-// holds one (State.Own).
+// holds one (State.Own). Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) IsOwn(e *Effect) bool {
 	return (e.Kind == effect.Write || e.Kind == effect.Delete) && listed(c.guards, c, e, true)
 }

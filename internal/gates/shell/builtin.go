@@ -411,7 +411,9 @@ func (m *machine) kill(args []string) {
 	}
 }
 
-// wipeHistory records that the shell's history is removed or no longer kept.
+// wipeHistory records that the shell's history is removed or no longer kept. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) wipeHistory() {
 	m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
 }

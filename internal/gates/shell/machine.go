@@ -121,7 +121,9 @@ func (m *machine) step() bool {
 	return !m.stopped
 }
 
-// enter counts nesting; every successful enter is followed by m.depth--.
+// enter counts nesting; every successful enter is followed by m.depth--. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) enter() bool {
 	if m.depth >= maxDepth {
 		m.opaque(effect.OpUnparsed, "nested too deeply")
@@ -412,6 +414,7 @@ func (m *machine) remove(word string, op effect.Op) {
 	m.path(effect.Delete, op, word)
 }
 
+//go:noinline
 func (m *machine) inWorkspace(full string) bool {
 	z, _, _ := m.p.Where(full)
 	return z == effect.ZoneWorkspace || z == effect.ZoneTemp
