@@ -52,9 +52,7 @@ func (k *Checker) people(c *Context, d *Decision) {
 	}
 }
 
-// Deny adds what a rule objects to, and tightens the decision to that. Not inlined, for the size of programs.
-//
-//go:noinline
+// Deny adds what a rule objects to, and tightens the decision to that.
 func (d *Decision) Deny(r Reason) {
 	d.Disposition = min(d.Disposition, r.Disposition)
 	d.Object(r)
@@ -103,14 +101,10 @@ func (d *Decision) guardrails(r *Reason) bool {
 }
 
 // Runs are the programs that the call's command line runs, where it was resolved. They
-// must not be changed. Not inlined, for the size of programs.
-//
-//go:noinline
+// must not be changed.
 func (c *Context) Runs() []effect.Run { return c.runs }
 
-// Fact is what is known of a fact that a rule asks for. Not inlined, for the size of programs.
-//
-//go:noinline
+// Fact is what is known of a fact that a rule asks for.
 func (c *Context) Fact(name string) (value string, known bool) {
 	if c.facts == nil {
 		return "", false
@@ -118,15 +112,25 @@ func (c *Context) Fact(name string) (value string, known bool) {
 	return c.facts(name)
 }
 
-// Places is where the call runs, for who reads other command lines there. Not inlined, for the size of programs.
-//
-//go:noinline
+// TracksSecret says whether git tracks a file with the name of a secret below a directory.
+// Where nobody looks it is false.
+func (c *Context) TracksSecret(dir string) bool { return c.tracked(dir) }
+
+// LeavesSecret says whether a file with the name of a secret lies below a directory that git
+// neither tracks nor ignores: who adds all to git adds that. Where nobody looks it is false.
+func (c *Context) LeavesSecret(dir string) bool {
+	if c.names == nil || c.text == nil {
+		return false
+	}
+	left := maxWholesale
+	return slices.ContainsFunc(c.secretsBelow(dir, true, &left), func(s string) bool { return !c.tracked(s) && !c.ignored(dir, s) }) || left <= 0
+}
+
+// Places is where the call runs, for who reads other command lines there.
 func (c *Context) Places() effect.Places { return c.places }
 
 // IsOwn says whether an effect changes a file of the guard itself, or a directory that
-// holds one (State.Own). Not inlined, for the size of programs.
-//
-//go:noinline
+// holds one (State.Own).
 func (c *Context) IsOwn(e *Effect) bool {
 	return (e.Kind == effect.Write || e.Kind == effect.Delete) && listed(c.guards, c, e, true)
 }

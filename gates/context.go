@@ -103,6 +103,10 @@ type State struct {
 	// Free says whether nothing on this machine is known to listen on a TCP port: false where
 	// nobody can tell. Nil: nobody looks.
 	Free func(port uint16) bool
+	// Reached says whether a signal that a run of the call sends reaches nothing now, or nothing
+	// but processes that calls of the session started, as far as the host sees the processes of
+	// this machine. Nil: nobody looks, and what is signalled may be anything.
+	Reached func(c *Context, signal *Effect, run int) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 }
@@ -208,6 +212,8 @@ type Context struct {
 	after   bool
 	later   bool // code that is judged before it runs
 
+	reached func(c *Context, signal *Effect, run int) bool
+
 	conditions  *Conditions
 	established Established
 	action      func() call.Action // nil in a context that is only a record
@@ -250,7 +256,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -276,7 +282,7 @@ func ContextOf(c *call.Call, state State) Context {
 //go:noinline
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names, c.linksIn, c.ref, c.free = nil, nil, nil, nil, nil
+	c.text, c.names, c.linksIn, c.ref, c.free, c.reached = nil, nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 
@@ -369,7 +375,7 @@ func (c *Context) After() Flow {
 	f.Derived = append([]string(nil), f.Derived...)
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind == effect.Read && e.Sensitive {
+		if (e.Kind == effect.Read || e.Kind == effect.Network) && e.Sensitive {
 			f.SensitiveRead = true
 		}
 	}

@@ -194,6 +194,7 @@ var unread = map[string]string{
 	"names":       "it only makes flow/unvetted",
 	"linksIn":     "it only makes effects",
 	"free":        "only makes Flow.Own",
+	"reached":     "it relaxes the guardrail alone",
 	"ref":         "it relaxes the guardrail alone",
 	"guards":      "it only asks",
 	"stamp":       "only makes Flow.Own",

@@ -185,7 +185,7 @@ func (c *Context) stopsOwn(e *Effect) bool {
 	found := false
 	for at := range c.runs {
 		if slices.Contains(c.runs[at].Effects, c.indexOf(e)) {
-			if found = c.stopsOwnAt(e, at); !found {
+			if found = c.stopsOwnAt(e, at) || c.reached != nil && c.reached(c, e, at); !found {
 				return false // what signals the same way is one effect
 			}
 		}
@@ -296,9 +296,7 @@ func first(list []string) string {
 // to signal, and not whom beside (pkill(1), killall(1), fuser(1)).
 func plainSignal(words []string, name string) bool {
 	for _, w := range words {
-		switch w {
-		case "-f", "-x", "-fx", "-xf", "-n", "-o", "-e", "-q", "-k", "-9", "-15", "-2", "-1", "-KILL", "-TERM", "-INT", "-HUP", "-SIGKILL", "-SIGTERM", "-SIGINT", "-SIGHUP", "-9f", "-f9", name:
-		default:
+		if w != name && (strings.Contains(w, " ") || !strings.Contains(" -f -x -fx -xf -n -o -e -q -k -9 -15 -2 -1 -KILL -TERM -INT -HUP -SIGKILL -SIGTERM -SIGINT -SIGHUP -9f -f9 ", " "+w+" ")) {
 			return false
 		}
 	}

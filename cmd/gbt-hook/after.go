@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -70,13 +71,13 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	if e.Call.Tool == "" {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
-		s.past.Told(e.Prompt)
+		s.past.Told(orders.Of(e.Prompt))
 		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
 		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
 			return err
 		}
-	} else if err := c.ran(p, s, e, start.Unix()); err != nil {
+	} else if err := c.ran(p, s, e, start); err != nil {
 		return err
 	}
 	if p.gates { // nothing else asks where values come from
@@ -86,11 +87,12 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 }
 
 // ran moves a call from those that may have run to those that did.
-func (c *config) ran(p *policy, s *session, e *hosts.Event, now int64) error {
+func (c *config) ran(p *policy, s *session, e *hosts.Event, start time.Time) error {
 	if !c.host.Reports {
 		return nil // it counts as run from the answer on
 	}
-	key := callKey(&e.Input)
+	now, key := start.Unix(), callKey(&e.Input)
+	s.calls.end(key, !e.Declined, start)
 	s.settled(func(x *seen) bool { return x.Key == key })
 	known := s.past.Waits(key)
 	said := c.outcome(s, e)

@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
+	"github.com/gbt-policy/gbt/internal/processes"
 	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
@@ -58,7 +59,7 @@ func (c *config) answer(stdin io.Reader, stderr io.Writer, start time.Time) host
 		if !c.host.Reports {
 			s.changed(c, p, ctx)
 		}
-		if err := s.record(in, ctx, &d, c.host.Reports, start.Unix()); err != nil {
+		if err := s.record(in, ctx, &d, c.host.Reports, start); err != nil {
 			return c.host.refusal(err)
 		}
 		if kept, err = c.remember(in, ctx); err != nil {
@@ -133,6 +134,8 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Remotes, st.Repo = remotesOf(st.Roots), repositoryOf
 	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref, st.Free = exists, found, stamp, holds, refOf, freePort
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
+	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
+	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Facts = rulebook.Facts(st.Cwd)
 	st.Own = append(c.ownFiles(), rulebook.Own()...)
 	past(&st)

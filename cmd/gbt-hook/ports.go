@@ -15,11 +15,18 @@ var socketLists = [...]string{"/proc/net/tcp", "/proc/net/tcp6", "/proc/net/udp"
 // freePort says whether no socket of this machine has a port, as its own or as that which it
 // talks to: all of them are found by that port.
 func freePort(port uint16) bool {
-	looked := false
+	sockets, looked := socketsOn(port)
+	return looked && len(sockets) == 0
+}
+
+// socketsOn are the sockets that have a port, by the numbers of their files: each with a one.
+// One that no process has any more has the number zero.
+func socketsOn(port uint16) (sockets map[string]int, looked bool) {
+	sockets = map[string]int{}
 	for _, name := range socketLists {
 		text, whole := readSome(name, maxSockets)
 		if !whole {
-			return false
+			return nil, false
 		}
 		for line := range strings.Lines(text) {
 			f := strings.Fields(line)
@@ -28,9 +35,13 @@ func freePort(port uint16) bool {
 				continue
 			}
 			if hex := fmt.Sprintf(":%04X", port); f[3] != "06" && (strings.HasSuffix(f[1], hex) || strings.HasSuffix(f[2], hex)) { // but TCP_TIME_WAIT, which is no process's
-				return false
+				inode := "0"
+				if len(f) > 9 {
+					inode = f[9]
+				}
+				sockets[inode] = 1
 			}
 		}
 	}
-	return looked
+	return sockets, looked
 }

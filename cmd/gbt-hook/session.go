@@ -21,10 +21,11 @@ import (
 // session is what is remembered between the calls of one session: enough for
 // rules over several calls, such as reading a secret and sending it later.
 type session struct {
-	root string // where the first call was made
-	past episode.Memory
-	seen []seen // the calls that the host may ask about itself (prompt.go)
-	ends ended
+	root  string // where the first call was made
+	past  episode.Memory
+	seen  []seen // the calls that the host may ask about itself (prompt.go)
+	ends  ended
+	calls calls
 
 	file string // empty: nothing is kept
 	name string
@@ -38,6 +39,7 @@ type stored struct {
 	Root   string
 	Seen   []seen `json:",omitempty"`
 	Ends   *ended `json:",omitempty"`
+	Calls  *calls `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -93,6 +95,7 @@ func (s *session) read() error {
 	data, err := os.ReadFile(s.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		prune(filepath.Dir(s.file))
+		s.calls.First = time.Now().UnixMilli()
 		return nil
 	}
 	if err == nil && len(data) > maxSession {
@@ -116,16 +119,21 @@ func (s *session) read() error {
 	if in.Ends != nil {
 		s.ends = *in.Ends
 	}
+	if in.Calls != nil {
+		s.calls = *in.Calls
+	}
 	return nil
 }
 
 // record notes a call that was let through: as one that waits for word of it
 // where the host tells, and else as one that ran.
-func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, reports bool, now int64) error {
+func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, reports bool, start time.Time) error {
+	now := start.Unix()
 	if s.file == "" {
 		return nil
 	}
 	if reports {
+		s.calls.begin(callKey(in), start)
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
 		s.past.Assumed(c, now)
@@ -144,6 +152,9 @@ func (s *session) save() error {
 	head := stored{Format: sessionFormat, Root: s.root, Seen: s.seen}
 	if !s.ends.empty() {
 		head.Ends = &s.ends
+	}
+	if !s.calls.empty() {
+		head.Calls = &s.calls
 	}
 	data, err := json.Marshal(&head)
 	if err != nil {

@@ -394,10 +394,8 @@ func (m *machine) kill(args []string) {
 	if len(args) > 0 && (args[0] == "-l" || args[0] == "-L" || args[0] == "--list" || args[0] == "--table") {
 		return
 	}
-	for i, a := range args {
-		if a == "-0" || a == "-s" && i+1 < len(args) && args[i+1] == "0" {
-			return
-		}
+	if asksOnly(args) {
+		return
 	}
 	named := false
 	for i, a := range args {
@@ -405,15 +403,21 @@ func (m *machine) kill(args []string) {
 		case i == 0 && strings.HasPrefix(a, "-") && a != "--":
 			named = a == "-s" || a == "-n"
 		case named && i == 1:
+		case a == "--" && i <= 2:
 		default:
 			m.signal(a)
 		}
 	}
 }
 
-// wipeHistory records that the shell's history is removed or no longer kept. Not inlined, for the size of programs.
-//
-//go:noinline
+// asksOnly says whether kill sends the signal that only asks whether there is a process
+// (kill(2)). Behind the first one bash takes -s and -n for another.
+func asksOnly(args []string) bool {
+	line := " " + strings.Join(args, " ") + " "
+	return strings.LastIndex(line, " -") == 0 && (strings.HasPrefix(line, " -0 ") || strings.HasPrefix(line, " -s 0 ") || strings.HasPrefix(line, " -n 0 "))
+}
+
+// wipeHistory records that the shell's history is removed or no longer kept.
 func (m *machine) wipeHistory() {
 	m.record(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: effect.ZoneHome, Protected: true, Resource: "shell history"})
 }

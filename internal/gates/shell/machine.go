@@ -171,7 +171,10 @@ func (m *machine) own(i int) {
 	if n := len(r.Effects); n == 0 || r.Effects[n-1] < i {
 		r.Effects = append(r.Effects, i)
 	} else if !slices.Contains(r.Effects, i) {
-		r.Effects = slices.Sorted(slices.Values(append(r.Effects, i)))
+		r.Effects = append(slices.Clone(r.Effects), i)
+		for k := n; k > 0 && r.Effects[k-1] > i; k-- { // no sort, for the size of programs
+			r.Effects[k-1], r.Effects[k] = i, r.Effects[k-1]
+		}
 	}
 }
 

@@ -79,9 +79,21 @@ func (r *toolRun) findsProcesses(args []string, in data) (string, bool) {
 			return m.processes(ofName + name), true
 		}
 	case "head", "tail", "sort", "uniq", "tr":
-		return in.text, passed
+		return in.text, passed && PassesNumbers(r.t.name, args)
 	}
 	return "", false
+}
+
+// PassesNumbers says whether a program of a pipe passes numbers on as they are, each on a line
+// or between blanks: not a part of one, and none of its own (head(1), tail(1), sort(1),
+// uniq(1), tr(1)).
+func PassesNumbers(program string, args []string) bool {
+	line := program + " " + strings.Join(args, " ")
+	if program == "head" || program == "tail" { // -1, -n1, -n 1
+		plain := len(args) == 0 || len(args) == 1 && strings.HasPrefix(args[0], "-") || len(args) == 2 && args[0] == "-n"
+		return plain && strings.TrimRight(line, "0123456789 -n") == program
+	}
+	return strings.Contains("|sort |sort -n|sort -r|sort -u|sort -nr|sort -rn|uniq |tr \n  |tr \\n  |", "|"+line+"|")
 }
 
 // lsofPort is the port, or a list of ports with commas between them, whose processes lsof

@@ -34,6 +34,7 @@ func (r *toolRun) finish(in data) {
 			m.escape(r.t.name + " runs its input")
 		}
 	}
+	r.emulates(in)
 	r.giveRoles()
 	if r.asksInQuery() {
 		r.sends = false

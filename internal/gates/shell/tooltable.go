@@ -110,6 +110,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	r.readsEndless(in)
 	r.stateSecrets(args)
 	r.composeSecrets(args)
+	r.givenValues()
 	r.narrow(in, args)
 	if t.act == doesBuild {
 		m.markBuilt(files, r.start, r.operands)
