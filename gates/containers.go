@@ -18,9 +18,24 @@ func (c *Context) ownContainer(e *Effect) bool {
 	if run == nil || run.Given {
 		return false
 	}
-	named, ok := shell.ContainersOf(run)
 	if starts := len(run.Words) > 1 && slices.Contains(run.Words[1:min(3, len(run.Words))], "run"); starts && !e.Named {
 		return false // it is given more, or does what nobody knows
 	}
+	return c.madeContainers(run)
+}
+
+// madeContainers says whether all containers that a run names are the session's.
+func (c *Context) madeContainers(run *effect.Run) bool {
+	named, ok := shell.ContainersOf(run)
 	return ok && !slices.ContainsFunc(named, func(n string) bool { return !slices.Contains(c.Flow.Own, n) })
+}
+
+// ofOwnContainer says whether a read is that of a run which looks at containers that the session is
+// known to have made: what it gave them it knows.
+func (c *Context) ofOwnContainer(i int) bool {
+	if len(c.Flow.Own) == 0 || c.Effects[i].Zone != effect.ZoneCaller {
+		return false
+	}
+	run := c.runOf(i)
+	return run != nil && !run.Given && slices.Contains(run.Words, "inspect") && c.madeContainers(run)
 }

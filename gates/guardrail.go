@@ -196,7 +196,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
-		case e.Kind == effect.Read && e.Sensitive:
+		case (e.Kind == effect.Read || e.Kind == effect.Network) && e.Sensitive:
 			sensitive = true
 		case e.Kind == effect.Network && e.Op != effect.OpProbe && (!loopback(e.Net) || c.LeadsTo(e) != ""):
 			send = i

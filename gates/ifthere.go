@@ -21,7 +21,7 @@ func (c *Context) ifThere() {
 		if e.Kind != effect.Read || !e.Sensitive {
 			continue
 		}
-		nothing := e.Named && (c.exists == nil || !c.exists(e.Resource))
+		nothing := e.Named && (c.exists == nil || !c.exists(e.Resource)) || c.ofOwnContainer(i)
 		if !nothing && c.nothingAt(e) {
 			if !looked {
 				reads, looked = c.onlyReads(), true

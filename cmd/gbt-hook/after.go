@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -70,7 +71,8 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	if e.Call.Tool == "" {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
-		s.past.Told(e.Prompt)
+		s.calls.settle()
+		s.past.Told(orders.Of(e.Prompt))
 		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
 		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {

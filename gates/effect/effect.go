@@ -193,7 +193,7 @@ type Effect struct {
 	Kind      Kind
 	Op        Op
 	Zone      Zone
-	Sensitive bool // the resource holds secrets or private records
+	Sensitive bool // the resource holds secrets or private records; of a fetch: it brings them in
 	Protected bool // the resource must not be changed without review
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls

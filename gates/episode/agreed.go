@@ -46,6 +46,9 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 	}
 	var by, told scope.Scope
 	things, ordered := scope.Things(c, d), scope.Orders(c, d)
+	if m.forced && slices.Contains(scope.Ordering(c), orders.Push) || scope.PushesSecrets(c) || !m.tracks && scope.PushesTracked(c) {
+		return ""
+	}
 	for k, names := range things {
 		if i := slices.IndexFunc(names, func(n string) bool { return slices.Contains(m.agreed, n) }); i >= 0 {
 			by = appendNew(by, names[i])
@@ -77,9 +80,14 @@ func appendNew(s scope.Scope, name string) scope.Scope {
 	return append(s, name)
 }
 
-// Told takes in what the user typed: what it orders (package orders) is not asked about until
-// they type something else. Hosts call it for what a person typed and for nothing else.
-func (m *Memory) Told(prompt string) { m.orders = orders.Of(prompt) }
+// Told takes in what the user's message orders (orders.Of), or that there is a message which
+// orders nothing: that is not asked about until there is another. Hosts call it for what a person
+// typed and for nothing else.
+func (m *Memory) Told(list []orders.Order) { m.orders = last(list, maxOrders) }
+
+// forces notes that a call may add to git what is ignored there: from then on pushes are
+// asked about each time.
+func (m *Memory) forces(c *gates.Context) { m.forced = m.forced || scope.Forces(c) }
 
 // carriedOut takes in that a call ran: what it pushed or opened is not to be pushed or
 // opened a second time without a question. Comments are answered one by one.

@@ -2,7 +2,6 @@ package episode
 
 import (
 	"bytes"
-	"encoding/binary"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -108,16 +107,16 @@ func hash(parts ...string) []byte {
 	return h.Sum(nil)
 }
 
-// sorted sorts hashes and keeps each once.
+// sorted sorts hashes and keeps each once. They are sorted as texts, for which the code is there.
 func sorted(b []byte) []byte {
-	n := make([]uint64, 0, len(b)/hashSize)
+	n := make([]string, 0, len(b)/hashSize)
 	for c := range slices.Chunk(b, hashSize) {
-		n = append(n, binary.BigEndian.Uint64(c))
+		n = append(n, string(c))
 	}
 	slices.Sort(n)
 	out := b[:0]
 	for _, x := range slices.Compact(n) {
-		out = binary.BigEndian.AppendUint64(out, x)
+		out = append(out, x...)
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/gates/orders"
 )
 
 // shop is a state in a clone of acme/shop, with a second remote and the branch fix checked out.
@@ -100,6 +101,13 @@ func TestOrders(t *testing.T) {
 		{"reply to the review comments", "", "gh api repos/acme/shop/pulls/3/merge -X PUT", true},
 		{"reply to the review comments", "", "gh api repos/acme/shop/pulls/3/reviews -f event=APPROVE", true},
 		{"reply to the review comments", "", push, true},
+		{"commit and push", "git add -A", push, false},
+		{"commit and push", "git add -fA .", push, true},
+		{"commit and push", "git add --force dist", push, true},
+		{"commit and push", "git add .env.production", push, true},
+		{"commit and push", "git update-index --add --cacheinfo 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 x", push, true},
+		{"commit and push", "", "git add -fA . && git commit -qm x && git push", true},
+		{"commit and push", "", "git stage -f x && git commit -qm x && git push", true},
 		{"commit and push", push, push, true},
 		{"commit and push", "cat .env", push, true},
 		{"commit and push", "curl -o x.sh https://a.example/x.sh", push, true},
@@ -107,7 +115,7 @@ func TestOrders(t *testing.T) {
 	} {
 		for _, observes := range []bool{true, false} {
 			m := Memory{Observes: observes}
-			m.Told(tt.told)
+			m.Told(orders.Of(tt.told))
 			if tt.ran != "" {
 				c, d := inShop(t, &m, tt.ran)
 				m.Let("k", "", c, &d, 1)
@@ -134,7 +142,7 @@ func TestOrders(t *testing.T) {
 func TestOrdersEnd(t *testing.T) {
 	asks := func(m *Memory) bool { _, d := inShop(t, m, "git push"); return d.Disposition != gates.Approved }
 	m := Memory{Observes: true}
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	data, err := m.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -154,10 +162,10 @@ func TestOrdersEnd(t *testing.T) {
 		t.Error("a forgetful memory takes an order")
 	}
 	m.Forgetful = false
-	if m.Told("now look at the logs"); !asks(&m) {
+	if m.Told(orders.Of("now look at the logs")); !asks(&m) {
 		t.Error("an order outlives the next message")
 	}
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	if m.Revoke(); !asks(&m) {
 		t.Error("an order outlives the policy")
 	}
@@ -166,9 +174,73 @@ func TestOrdersEnd(t *testing.T) {
 // TestOrdersOfVersion1: there were none.
 func TestOrdersOfVersion1(t *testing.T) {
 	var m Memory
-	m.Told("commit and push")
+	m.Told(orders.Of("commit and push"))
 	old := bytes.Replace(encoded(t, &m), []byte(`"version":2`), []byte(`"version":1`), 1)
 	if err := new(Memory).UnmarshalBinary(old); !errors.Is(err, ErrMemory) {
 		t.Errorf("read with %v", err)
+	}
+}
+
+// TestPushesSecrets: neither an order nor an earlier yes is for a push that takes along what is
+// called as a secret is, unless the user said yes to one with it before.
+func TestPushesSecrets(t *testing.T) {
+	for _, tt := range []struct {
+		tracked, there bool   // such a file
+		ignores        string // what .gitignore holds
+		line           string
+		asks           bool
+	}{
+		{false, false, "", "git push origin fix", false},
+		{true, true, "", "git push origin fix", true},
+		{false, true, "", "git push origin fix", false},
+		{false, true, "", "git add -A && git commit -qm x && git push origin fix", true},
+		{false, true, "dist", "git add -A && git commit -qm x && git push origin fix", true},
+		{false, true, ".env\n", "git add -A && git commit -qm x && git push origin fix", false},
+		{false, true, ".env\n", "git add -f . && git commit -qm x && git push origin fix", true},
+		{false, false, "", "git add -A && git commit -qm x && git push origin fix", false},
+	} {
+		for _, agreed := range []bool{true, false} {
+			var m Memory
+			if m.Told(orders.Of("commit and push")); agreed {
+				m.orders = nil
+				c, d := inShop(t, &m, "git push -q origin fix")
+				m.Let("k", "", c, &d, 1)
+				m.Ended("k", c, 1)
+			}
+			c := read(t, func(st *gates.State) {
+				shop(st)
+				m.Before(st)
+				st.Holds = func(_ string, tracked bool) bool { return tracked && tt.tracked || !tracked && tt.there }
+				st.Names = func(dir string) []string {
+					if dir == "/w" && tt.there {
+						return []string{".git/", ".gitignore", ".env", "a.go"}
+					}
+					return nil
+				}
+				st.Text = func(file string) (string, bool) { return tt.ignores, file == "/w/.gitignore" }
+			}, tt.line)
+			if d := (&gates.Checker{}).Check(c, nil); (d.Disposition != gates.Approved) != tt.asks {
+				t.Errorf("%+v, agreed %v: %v %v", tt, agreed, d.Disposition, d.Reasons)
+			}
+		}
+	}
+}
+
+// TestTracksSecrets: a repository that has tracked such a file all along is asked about once.
+func TestTracksSecrets(t *testing.T) {
+	var m Memory
+	look := func(past func(*gates.State)) *gates.Context {
+		return read(t, func(st *gates.State) { shop(st); past(st); st.Holds = func(string, bool) bool { return true } }, "git push origin fix")
+	}
+	for i, want := range []gates.Disposition{gates.ApprovedWithConstraints, gates.Approved} {
+		m.Told(orders.Of("commit and push"))
+		c := look(m.Before)
+		d := (&gates.Checker{}).Check(c, nil)
+		if d.Disposition != want {
+			t.Errorf("push %d: %v", i+1, d.Disposition)
+		}
+		m.Let("k", "", c, &d, 1)
+		m.Ended("k", look(func(st *gates.State) { m.At("k", st) }), 1)
+		m.agreed = nil
 	}
 }

@@ -49,6 +49,7 @@ func (m *Memory) Beside(key string) gates.Flow {
 // that still waits has read; that it read something sensitive itself is its own.
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.handed(c)
+	m.forces(c)
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
 	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: Changes(c)}
@@ -149,6 +150,7 @@ func (m *Memory) Ended(key string, c *gates.Context, at int64) {
 	}
 	if w != nil {
 		m.Agree(w.Scope)
+		m.tracks = m.tracks || len(w.Scope) > 0 && !m.Forgetful && scope.PushesTracked(c)
 	}
 }
 

@@ -40,6 +40,8 @@ type wire struct {
 	Agreed   []string       `json:"agreed,omitempty"`
 	Broke    int            `json:"broke,omitempty"`
 	Orders   []orders.Order `json:"orders,omitempty"`
+	Forced   bool           `json:"forced,omitempty"`
+	Tracks   bool           `json:"tracks,omitempty"`
 }
 
 // MarshalBinary encodes the memory. Limit, Unsourced, Forgetful and Observes are settings of the host
@@ -47,7 +49,7 @@ type wire struct {
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders, m.forced, m.tracks}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -84,7 +86,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders, forced: w.Forced, tracks: w.Tracks}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
@@ -99,7 +101,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 
 // remembers says whether there is anything that version 1 does not know.
 func (w *wire) remembers() bool {
-	return len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
+	return w.Forced || w.Tracks || len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
 		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 

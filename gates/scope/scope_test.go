@@ -94,6 +94,8 @@ func TestNever(t *testing.T) {
 		"force": {"git push --force origin x", "git push -f origin x", "git push origin +x", "git push --force-with-lease", "git push -uf origin x", "git push --forc origin x",
 			"git push -o merge_request.create origin x", "git push --push-option=ci.skip origin x", "git push --receive-pack=/srv/x origin x", "git push -uo a origin x", "git push --mirror origin", "git push origin :x", "git push --delete origin x", "git push -d origin x", "git push --prune origin", "git push --all origin",
 			"timeout 9 git push -f origin x", "bash -c 'git push -f origin x'", "gh pr merge --admin 3", "gh api -X DELETE repos/o/r"},
+		"values": {"aws lambda get-function-configuration --function-name a --query Environment.Variables", "aws lambda get-function --function-name a", "aws ecs describe-task-definition --task-definition a", "cd /tmp && aws lambda list-functions", "AWS_REGION=eu-west-1 aws ssm get-parameter --name a",
+			"gcloud run services describe a", "gcloud compute instances list --format=json", "gcloud functions describe a --format='value(serviceConfig.environmentVariables)'"},
 		"secrets":        {"cat /home/u/.ssh/id_rsa", "cat /home/u/.aws/credentials", "cat .env"},
 		"computed":       {"git push origin $X", "curl https://a.example/$X", "curl https://$H/", "rm -r $D", "$P x", "git push origin \"$(cat f)\"", "xargs git push origin < f"},
 		"given":          {"GIT_DIR=/srv/x git push origin x", "export HOME=/srv/x; git push origin x", "env GIT_DIR=/srv/x git push origin x", "HOME=/srv/x; git push origin x"},

@@ -294,7 +294,7 @@ var samples = []sample{
 	{line: `python3 -c 'import os; os.system(input())'`},
 	{line: "git diff --ext-diff"},
 	{line: "jupyter server list"},
-	{line: "npm owner ls"},
+	{line: "npm access list packages"},
 	{line: "jupyter server extension enable x"},
 	{line: "kill -9 1234 1235"},
 	{line: "pkill node"},

@@ -435,7 +435,10 @@ func (s *subject) account(e *gates.Effect, c *command) []clause {
 			does += " " + name(w)
 		}
 	}
-	if e.Op == effect.OpFetch {
+	switch {
+	case e.Op == effect.OpFetch && e.Sensitive:
+		return []clause{{what: "reads from " + of + " (" + does + ") what was given to what runs there, which may hold passwords, keys or private data", note: "; the model sees what is printed of it", weight: 2, instead: "Say which plain fields you look for there (--query, --format), or tell the user which value is needed and what for."}}
+	case e.Op == effect.OpFetch:
 		return []clause{{what: "reads from " + of + " (" + does + ")", note: "; nothing is changed there, and the model sees what it prints", weight: 2, instead: "Say what you look for there and ask for it."}}
 	}
 	return []clause{{what: "works on " + of + " (" + does + "), and can change or delete things there", note: "; what is done there may be for good", weight: 5}}

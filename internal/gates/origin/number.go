@@ -56,10 +56,12 @@ func (x *Index) amounts() []int64 {
 		for w := range strings.FieldsSeq(string(t)) {
 			if n, ok := amount(strings.Trim(w, ".,;:!?()[]\"'")); ok && !year(n) && len(out) < maxAmounts {
 				out = append(out, n)
+				for k := len(out) - 1; k > 0 && out[k-1] > n; k-- { // no sort, for the size of programs
+					out[k-1], out[k] = n, out[k-1]
+				}
 			}
 		}
 	}
-	slices.Sort(out)
 	return slices.Compact(out)
 }
 

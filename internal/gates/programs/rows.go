@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Row is a program or a subcommand as the tables have it.
+// Row is a program or a subcommand as the tables have it. A row with Same is another name of the
+// program that is called so, with all its subcommands, and says nothing else.
 type Row struct {
 	Name     string
 	Does     byte
@@ -14,6 +15,7 @@ type Row struct {
 	Operands string
 	Options  string
 	Traits   uint32
+	Same     string
 }
 
 // group is the letter of what has subcommands.
@@ -30,7 +32,7 @@ func Rows(list []Program) []Row {
 		e := p.Entry
 		rows = addRows(rows, p.Name, &e)
 		for _, a := range p.Also {
-			rows = addRows(rows, a.Name, &e)
+			rows = append(rows, Row{Name: a.Name, Same: p.Name})
 		}
 	}
 	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Name, b.Name) })

@@ -3,7 +3,6 @@ package programs
 import (
 	"bytes"
 	"cmp"
-	"compress/flate"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -37,13 +36,20 @@ var dictionary []byte
 // sorted, so that a name is found without an index, and deflated (RFC 1951) in blocks of some,
 // each behind the dictionary. Table is where the dictionary and each block end, in four
 // bytes each with the lowest first, the dictionary, deflated, and the blocks; source is Go with the
-// first name of each block. Who reviews a change reads the programs' files.
+// first name of each block. A row of another name has "=" and the program's in place of what it does. Who reviews a change reads the programs' files.
 func Write(rows []Row) (source, table []byte, err error) {
 	var b, block bytes.Buffer
 	pieces := [][]byte{deflated(dictionary, nil)}
 	b.WriteString(head + "// toolBlocks are the names of the rows with which the blocks of the table begin.\nvar toolBlocks = [...]string{\n")
 	for i, r := range rows {
-		line := r.Name + "\t" + string([]byte{r.Does, cmp.Or(r.Output, ' ')}) + traitLetters(r.Traits) + "\t" + r.Operands + "\t" + r.Options + "\n"
+		options := shortened(r.Options)
+		if lengthened(options) != r.Options {
+			return nil, nil, fmt.Errorf("%q: the options %q cannot be written shorter", r.Name, r.Options)
+		}
+		line := r.Name + "\t" + string([]byte{r.Does, cmp.Or(r.Output, ' ')}) + traitLetters(r.Traits) + "\t" + r.Operands + "\t" + options + "\n"
+		if r.Same != "" {
+			line = r.Name + "\t=" + r.Same + "\t\t\n"
+		}
 		if strings.Count(line, "\t") != 3 || strings.Count(line, "\n") != 1 {
 			return nil, nil, fmt.Errorf("%q has a tab or a line end in its name, operands or options", r.Name)
 		}
@@ -68,12 +74,36 @@ func Write(rows []Row) (source, table []byte, err error) {
 	return source, table, err
 }
 
-func deflated(text, dictionary []byte) []byte {
-	var b bytes.Buffer
-	w, _ := flate.NewWriterDict(&b, flate.BestCompression, dictionary) // the level is one
-	w.Write(text)
-	w.Close() // neither fails: b takes all
-	return b.Bytes()
+// kinds are the letters of what kinds options are of.
+const kinds = "!:?~&"
+
+// shortened leaves out of each option the letter of no role, and that it is a flag if it has none:
+// "a:n b!n c:r" is "a: b c:r". What could be read in another way stays.
+func shortened(options string) string {
+	list := strings.Fields(options)
+	for i, o := range list {
+		name, ok := strings.CutSuffix(o, "n")
+		if n := len(name); !ok || n < 2 || !strings.Contains(kinds, name[n-1:]) || strings.ContainsAny(name[max(0, n-3):n-1], kinds) {
+			continue
+		}
+		list[i] = strings.TrimSuffix(name, "!")
+	}
+	return strings.Join(list, " ")
+}
+
+// lengthened takes shortened back, as package shell does it for a row that it reads.
+func lengthened(options string) string {
+	list := strings.Fields(options)
+	for i, o := range list {
+		switch n := len(o); {
+		case n > 2 && strings.Contains(kinds, o[n-2:n-1]):
+		case n > 1 && strings.Contains(kinds, o[n-1:]):
+			list[i] += "n"
+		default:
+			list[i] += "!n"
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 // traitLetters has a letter for each trait of a row, in the order of traitWords.

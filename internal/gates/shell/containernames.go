@@ -94,7 +94,7 @@ func ContainersOf(r *effect.Run) (named []string, ok bool) {
 		}
 		image := imageOfRun(args)
 		return []string{imageEntry(engine, image)}, plainImage(image)
-	case "start", "stop", "restart", "kill", "pause", "unpause", "rm", "wait", "rmi":
+	case "start", "stop", "restart", "kill", "pause", "unpause", "rm", "wait", "rmi", "inspect":
 	default:
 		return nil, false
 	}

@@ -37,6 +37,8 @@ func (r *toolRun) narrow(in data, args []string) {
 		e.Kind, e.Sensitive = effect.List, false
 	case e.Op == effect.OpRead && (r.t.name == "wc" && len(r.operands) == 0 || (r.t.name == "jq" || r.t.name == "gojq") && plainOfPlan(args)):
 		e.Sensitive = false // a plan of Terraform
+	case e.Op == effect.OpRead && e.Zone == effect.ZoneCaller && (r.picks(args) || (r.t.name == "jq" || r.t.name == "gojq") && len(r.operands) == 1 && plainInspection(args)):
+		e.Sensitive = false // a container
 	}
 }
 

@@ -82,6 +82,7 @@ func TestLookOptionsInTables(t *testing.T) {
 		"gosec --verbose :n",
 		"hugo --quiet !b",
 		"hugo --verbose !b",
+		"jscodeshift --verbose :n",
 		"k6 --no-color :n",
 		"perlcritic --verbose :n",
 		"pulumi about --verbose :n",

@@ -39,13 +39,43 @@ func lookupTool(name string) *tool {
 	if t := place.Load(); t != nil && t.name == name {
 		return t
 	}
-	row, ok := findRow(name)
+	row, ok := rowOf(name)
 	if !ok {
 		return nil
 	}
-	t := readRow(row)
+	t := readRow(name, row)
 	place.Store(t)
 	return t
+}
+
+// rowOf is the row of a name, or that of the program or subcommand which it is another name of.
+func rowOf(name string) (row string, ok bool) {
+	program, rest, sub := strings.Cut(name, " ")
+	row, ok = findRow(name)
+	if !ok && sub {
+		row, ok = findRow(program)
+	} else if sub {
+		return row, ok
+	}
+	same := sameAs(row)
+	switch {
+	case same == "":
+		return row, ok && !sub
+	case sub:
+		return findRow(same + " " + rest)
+	}
+	return findRow(same)
+}
+
+// sameAs is the program that a row's name is another name of.
+func sameAs(row string) string {
+	_, row, _ = strings.Cut(row, "\t")
+	does, _, _ := strings.Cut(row, "\t")
+	same, ok := strings.CutPrefix(does, "=")
+	if !ok {
+		return ""
+	}
+	return same
 }
 
 // findRow is the row of a name, without its end.
@@ -107,13 +137,13 @@ func inflate(i int, dictionary []byte) []byte {
 	return b
 }
 
-// readRow reads a row: the name, a letter for what each run does and for its output,
-// letters for traits, those of the operands, and the options.
-func readRow(row string) *tool {
-	name, row, _ := strings.Cut(row, "\t")
+// readRow reads the row of a name: behind the name that it has itself, a letter for what each run
+// does and for its output, letters for traits, those of the operands, and the options.
+func readRow(name, row string) *tool {
+	_, row, _ = strings.Cut(row, "\t")
 	does, row, _ := strings.Cut(row, "\t")
 	operands, options, _ := strings.Cut(row, "\t")
-	t := &tool{name: name, act: does[0], out: does[1], operands: operands, opts: options}
+	t := &tool{name: name, act: does[0], out: does[1], operands: operands, opts: lengthened(options)}
 	if t.out == ' ' {
 		t.out = outAnything
 	}
@@ -121,6 +151,28 @@ func readRow(row string) *tool {
 		t.traits |= 1 << (does[i] - 'A')
 	}
 	return t
+}
+
+// lengthened gives back to each option that has none the letter of no role, and to one without a
+// kind that it is a flag: package programs leaves both out.
+func lengthened(options string) string {
+	const kinds = "!:?~&"
+	var b strings.Builder
+	b.Grow(len(options) + len(options)/4)
+	for o := range strings.FieldsSeq(options) {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(o)
+		switch n := len(o); {
+		case n > 2 && strings.Contains(kinds, o[n-2:n-1]):
+		case n > 1 && strings.Contains(kinds, o[n-1:]):
+			b.WriteByte('n')
+		default:
+			b.WriteString("!n")
+		}
+	}
+	return b.String()
 }
 
 // Listed says whether a program is in the table: what it does and loads is known, as far as it

@@ -1,18 +1,37 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// allTools reads every row of the table, in its order.
+// allTools reads every row of the table, in its order; those of a program that has another name
+// stand under that, too.
 func allTools() (list []*tool) {
+	rows, others := map[string]string{}, map[string][]string{}
 	for i := range toolBlocks {
 		for row := range strings.Lines(block(i)) {
-			list = append(list, readRow(strings.TrimSuffix(row, "\n")))
+			name, _, _ := strings.Cut(row, "\t")
+			if same := sameAs(row); same != "" {
+				others[same] = append(others[same], name)
+				continue
+			}
+			rows[name] = strings.TrimSuffix(row, "\n")
 		}
 	}
+	for name, row := range rows {
+		list = append(list, readRow(name, row))
+		program, rest, sub := strings.Cut(name, " ")
+		for _, other := range others[program] {
+			if sub {
+				other += " " + rest
+			}
+			list = append(list, readRow(other, row))
+		}
+	}
+	slices.SortFunc(list, func(a, b *tool) int { return strings.Compare(a.name, b.name) })
 	return list
 }
 
@@ -94,7 +113,7 @@ func BenchmarkLookup(b *testing.B) {
 	b.Run("cold", func(b *testing.B) {
 		for i := 0; b.Loop(); i++ {
 			row, _ := findRow(tools[i*7919%len(tools)].name)
-			readRow(row)
+			readRow("", row)
 		}
 	})
 	for _, names := range []struct {

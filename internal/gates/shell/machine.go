@@ -104,6 +104,7 @@ type machine struct {
 	printing  bool     // the shell prints the lines that it runs
 	telling   bool     // the word that is evaluated is printed
 	unsettled bool     // a line may give variables values in ways that sets does not see
+	took      string   // a file from which the line has taken variables that nobody knows
 	unseen    bool     // a line may set variables whose names do not stand on it
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty
@@ -167,7 +168,10 @@ func (m *machine) own(i int) {
 	if n := len(r.Effects); n == 0 || r.Effects[n-1] < i {
 		r.Effects = append(r.Effects, i)
 	} else if !slices.Contains(r.Effects, i) {
-		r.Effects = slices.Sorted(slices.Values(append(r.Effects, i)))
+		r.Effects = append(slices.Clone(r.Effects), i)
+		for k := n; k > 0 && r.Effects[k-1] > i; k-- { // no sort, for the size of programs
+			r.Effects[k-1], r.Effects[k] = i, r.Effects[k-1]
+		}
 	}
 }
 

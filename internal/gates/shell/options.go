@@ -463,6 +463,8 @@ func (r *toolRun) value(role byte, name, value string) {
 		r.filterFile(value)
 	case roleSetting:
 		r.judge(name, value)
+	case roleDevice:
+		r.device(name, value)
 	case roleCMakeSetting:
 		r.cmakeSetting(name, value)
 	case rolePlugin:

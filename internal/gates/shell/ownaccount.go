@@ -29,21 +29,27 @@ var accountVars = []string{
 // no variable but those that are known to steer nothing else.
 func (r *toolRun) fromAccount() {
 	m := r.m
+	made := m.effects[min(r.start, len(m.effects)):]
+	own := func(e *effect.Effect) bool {
+		return e.Kind == effect.Network && e.Op == effect.OpFetch && e.Resource == m.prog+m.ofAccount()
+	}
+	if r.t.has(traitOwnColumns) && !plainColumns(m.argv) || r.t.has(traitNamedFields) && !plainQuery(m.argv) {
+		for i := range made {
+			made[i].Sensitive = made[i].Sensitive || own(&made[i])
+		}
+		return
+	}
 	switch z, _, _ := m.p.Where(m.cwd); {
 	case z != effect.ZoneWorkspace && z != effect.ZoneCaller, m.paths, !m.givesOnly(accountVars):
 		return
 	case slices.ContainsFunc(r.operands, func(w string) bool { return w != "" && mark.Has(w[:1]) }):
 		return
 	}
-	if r.t.has(traitOwnColumns) && !plainColumns(m.argv) || r.t.has(traitNamedFields) && !plainQuery(m.argv) {
-		return
-	}
-	made := m.effects[min(r.start, len(m.effects)):]
 	if slices.ContainsFunc(made, func(e effect.Effect) bool { return e.Kind == effect.Read }) {
 		return
 	}
 	for i := range made {
-		if e := &made[i]; e.Kind == effect.Network && e.Op == effect.OpFetch && e.Resource == m.prog+m.ofAccount() {
+		if e := &made[i]; own(e) {
 			e.Named = true
 			e.Payload.Known = e.Payload.Known || !slices.ContainsFunc(m.argv, mark.Has)
 		}
@@ -168,7 +174,7 @@ var plainEnds = [...]string{"Arn", "arn", "ARN", "Name", "name", "Id", "id", "St
 // no lists may stand what somebody chose the names of.
 var plainParents = [...]string{"Configuration", "Distribution", "execution", "taskDefinition"}
 
-// plainQuery says whether aws's words have a query that names only such fields: paths of names
+// plainQuery says whether words have a format of plain fields, or aws's a query that names only such fields: paths of names
 // and of all or one of a list, alone, in a list or under names of the line's own (JMESPath,
 // Grammar). Functions, filters and texts are none.
 func plainQuery(words []string) bool {
@@ -178,7 +184,10 @@ func plainQuery(words []string) bool {
 			return false
 		}
 	}
-	return n > 0
+	for range valuesOf(words, "--format") {
+		n++
+	}
+	return n > 0 && plainColumns(words)
 }
 
 // plainPaths says whether each path of a query leads through lists to a plain field.

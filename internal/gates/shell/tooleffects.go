@@ -34,6 +34,7 @@ func (r *toolRun) finish(in data) {
 			m.escape(r.t.name + " runs its input")
 		}
 	}
+	r.emulates(in)
 	r.giveRoles()
 	if r.asksInQuery() {
 		r.sends = false
@@ -66,7 +67,7 @@ func (r *toolRun) finish(in data) {
 		m.escape(r.t.name + " on another environment")
 	}
 	if r.t.has(traitClient) && !r.help {
-		m.servers()
+		m.servers(r.start)
 		if !r.given && !r.asksFile() {
 			r.unasked(in)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/gates/wording"
@@ -72,7 +73,7 @@ func (g *Guard) Walk(e *corpora.Episode) *Session {
 	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit, Observes: true}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
-	w.past.Told(e.Task)
+	w.past.Told(orders.Of(e.Task))
 	for i := range e.Steps {
 		w.step(i, &e.Steps[i])
 	}
@@ -165,7 +166,7 @@ func homeOf(dir string) string {
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
 	if s.Heard != "" {
-		w.past.Told(s.Heard)
+		w.past.Told(orders.Of(s.Heard))
 	}
 	w.goes(s.Cwd)
 	w.branch = s.Branch

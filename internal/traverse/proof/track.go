@@ -72,9 +72,11 @@ func (n *Names) trackEvery(p *tree.Proof, c *Call, kind string, st *State) bool 
 	for _, i := range n.uses(kind, unescaped(text[:min(len(text), maxBytes)])) {
 		if !slices.Contains(st.Seen, i) {
 			st.Seen = append(st.Seen, i)
+			for k := len(st.Seen) - 1; k > 0 && st.Seen[k-1] > i; k-- { // no sort, for the size of programs
+				st.Seen[k-1], st.Seen[k] = i, st.Seen[k-1]
+			}
 		}
 	}
-	slices.Sort(st.Seen)
 	st.Shown = len(n.every(kind)) > 0 && len(st.Seen) == len(n.every(kind))
 	return len(st.Seen) > before || st.Shown
 }

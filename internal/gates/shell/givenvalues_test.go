@@ -1,0 +1,120 @@
+package shell_test
+
+import (
+	"testing"
+
+	"github.com/gbt-policy/gbt/gates"
+)
+
+// TestGivenValues: what shows the variables and settings of what runs asks, and nobody's yes to
+// another read is one to it; what shows plain parts of it passes.
+func TestGivenValues(t *testing.T) {
+	for line, asks := range map[string]bool{
+		`docker inspect other`:                                              true,
+		`docker inspect other -f '{{.Config.Env}}'`:                         true,
+		`docker inspect --format '{{json .Config}}' other`:                  true,
+		`docker inspect -f '{{range .Config.Env}}{{println .}}{{end}}' web`: true,
+		`docker inspect -f '{{json .}}' web`:                                true,
+		`docker inspect -f '{{.State}}{{.}}' web`:                           true,
+		`docker inspect -f '{{with .Config}}{{.Env}}{{end}}' web`:           true,
+		`docker inspect --format='{{index .Config.Env 0}}' web`:             true,
+		`docker inspect -f '{{.State.Status}}' -f '{{.Config.Env}}' web`:    true,
+		`docker container inspect web`:                                      true,
+		`docker container inspect --format '{{json .Config.Env}}' web`:      true,
+		`docker inspect web | jq '.[0].Config.Env'`:                         true,
+		`docker inspect web | jq '.[0]'`:                                    true,
+		`docker inspect web | jq .`:                                         true,
+		`docker inspect web | jq '.[0].State, halt_error'`:                  true,
+		`docker inspect web | jq '.[0] | .Config'`:                          true,
+		`docker inspect web | jq '..'`:                                      true,
+		`docker inspect web | grep -A3 PASSWORD`:                            true,
+		`docker inspect web | head -50`:                                     true,
+		`docker inspect $(docker ps -q)`:                                    true,
+		`docker ps -q | xargs docker inspect`:                               true,
+		`docker inspect -f "$FMT" web`:                                      true,
+		`docker inspect --type container web`:                               true,
+		`docker inspect -f '{{$x := .Config}}{{$x.Env}}' web`:               true,
+		`podman inspect other`:                                              true,
+		`podman inspect --format '{{.Config.Env}}' other`:                   true,
+		`podman container inspect a`:                                        true,
+		`kubectl get configmap a -o yaml`:                                   true,
+		`kubectl get cm a -o yaml`:                                          true,
+		`kubectl get cm -o json`:                                            true,
+		`kubectl get cm a -ojson`:                                           true,
+		`kubectl get -o yaml cm/a`:                                          true,
+		`kubectl get cm,deploy -o yaml`:                                     true,
+		`kubectl get cm/a -o jsonpath='{.data}'`:                            true,
+		`kubectl get cm a -o jsonpath='{.data.LOG_LEVEL}'`:                  true,
+		`kubectl get configmaps -A -o json`:                                 true,
+		`kubectl get configmaps.v1. -o yaml`:                                true,
+		`kubectl describe cm a`:                                             true,
+		`kubectl describe configmap/a`:                                      true,
+		`kubectl get cm a -o custom-columns=D:.data`:                        true,
+		`kubectl get cm a -o go-template='{{.data}}'`:                       true,
+		`kubectl get cm a --template '{{.data}}'`:                           true,
+		`kubectl get cm a -o jsonpath='{.metadata.annotations}'`:            true,
+		`kubectl get pods -o jsonpath='{.items[*].spec.containers[*].env}'`: true,
+		`kubectl get deploy a -o jsonpath='{.spec.template.spec.containers[0].env[?(@.name=="X")].value}'`: true,
+		`kubectl get pods -o custom-columns=E:.spec.containers[*].env`:                                     true,
+		`kubectl get deploy a -o jsonpath='{..env}'`:                                                       true,
+		`kubectl get -k overlays/prod -o yaml`:                                                             true,
+		`helm get manifest a`:                                                                              true,
+		`helm status a -o yaml`:                                                                            true,
+		`helm status a -o json`:                                                                            true,
+		`helm status a --output=json`:                                                                      true,
+		`serverless print`:                                                                                 true,
+		`gradle properties`:                                                                                true,
+		`./gradlew -q properties`:                                                                          true,
+		`cd /tmp && aws lambda get-function-configuration --function-name a --query Environment`:  true,
+		`docker inspect -f '{{.State.Health.Status}}' web`:                                        false,
+		`docker inspect --format='{{json .State.Health}}' web`:                                    false,
+		`docker inspect --format '{{.Config.Image}}' web`:                                         false,
+		`docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' web`:        false,
+		`docker inspect -f '{{range .Mounts}}{{.Source}}:{{.Destination}} {{end}}' web`:           false,
+		`docker inspect -f '{{(index (index .NetworkSettings.Ports "5432/tcp") 0).HostPort}}' db`: false,
+		`docker inspect -f '{{index .Config.Labels "com.docker.compose.project"}}' db`:            false,
+		`docker inspect -f '{{.Name}} {{.State.Status}} {{.State.ExitCode}}' a b`:                 false,
+		`docker inspect web | jq '.[0].State'`:                                                    false,
+		`docker inspect web | jq -r '.[0].State.Health.Log[].Output'`:                             false,
+		`docker inspect web | jq '.[].NetworkSettings.Ports'`:                                     false,
+		`docker inspect web | grep -i ipaddress`:                                                  false,
+		`docker inspect web | wc -l`:                                                              false,
+		`docker image inspect img`:                                                                false,
+		`docker network inspect bridge`:                                                           false,
+		`docker volume inspect v`:                                                                 false,
+		`docker inspect --type image img`:                                                         false,
+		`kubectl get cm`:                                                                          false,
+		`kubectl get cm -A`:                                                                       false,
+		`kubectl get cm -o name`:                                                                  false,
+		`kubectl get cm,deploy -o wide`:                                                           false,
+		`kubectl get cm -o custom-columns=NAME:.metadata.name`:                                    false,
+		`kubectl get cm -o jsonpath='{.items[*].metadata.name}'`:                                  false,
+		`kubectl get cm -o jsonpath='{range .items[*]}{.metadata.name}{"\n"}{end}'`:               false,
+		`kubectl get pods -o yaml`:                                                                false,
+		`kubectl describe pod a`:                                                                  false,
+		`kubectl get pods -l env=prod`:                                                            false,
+		`kubectl get pods -L env`:                                                                 false,
+		`kubectl get pods -o jsonpath='{.items[*].metadata.labels.env}'`:                          false,
+		`kubectl get deploy a -o jsonpath='{.spec.template.spec.containers[*].image}'`:            false,
+		`kubectl get pods -o custom-columns=N:.metadata.name,S:.status.phase`:                     false,
+		`kubectl get deploy search -o json | jq '.spec.template.spec.containers[].resources'`:     false,
+		`helm status a`:          false,
+		`helm history a`:         false,
+		`helm history a -o json`: false,
+		`helm list -o json`:      false,
+		`aws lambda get-function --function-name a --query Configuration.State`:                false,
+		`gcloud run services describe a --region b --format='value(status.url)'`:               false,
+		`gcloud compute instances describe a --format='value(networkInterfaces[0].networkIP)'`: false,
+		`aws ssm get-parameters-by-path --path / --query 'Parameters[].Name'`:                  false,
+		`docker inspect web | grep -i env`:                                                     false,
+	} {
+		ctx := gates.ShellContext(line, gates.State{Cwd: "/srv/project", Roots: []string{"/srv/project"}, Home: "/home/me", UID: 1000, GID: 1000})
+		var g gates.Guardrail
+		if d := g.Decide(&ctx); (d.Disposition != gates.Approved) != asks || d.Disposition == gates.Rejected {
+			t.Errorf("%s: %v %v", line, d.Disposition, d.Reasons)
+		}
+		if asks && ctx.After().SensitiveRead != true {
+			t.Errorf("%s: counts as no read of secrets", line)
+		}
+	}
+}
