@@ -104,6 +104,7 @@ type machine struct {
 	printing  bool     // the shell prints the lines that it runs
 	telling   bool     // the word that is evaluated is printed
 	unsettled bool     // a line may give variables values in ways that sets does not see
+	took      string   // a file from which the line has taken variables that nobody knows
 	unseen    bool     // a line may set variables whose names do not stand on it
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty

@@ -67,7 +67,7 @@ func (r *toolRun) finish(in data) {
 		m.escape(r.t.name + " on another environment")
 	}
 	if r.t.has(traitClient) && !r.help {
-		m.servers()
+		m.servers(r.start)
 		if !r.given && !r.asksFile() {
 			r.unasked(in)
 		}
