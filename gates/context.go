@@ -107,6 +107,9 @@ type State struct {
 	// but processes that calls of the session started, as far as the host sees the processes of
 	// this machine. Nil: nobody looks, and what is signalled may be anything.
 	Reached func(c *Context, signal *Effect, run int) bool
+	// Output says whether all that an effect of the call deletes was made by a build or a test run
+	// of the session, as far as the host sees when it was. Nil: nobody looks.
+	Output func(c *Context, deletion *Effect) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 }
@@ -213,6 +216,7 @@ type Context struct {
 	later   bool // code that is judged before it runs
 
 	reached func(c *Context, signal *Effect, run int) bool
+	output  func(c *Context, deletion *Effect) bool
 
 	conditions  *Conditions
 	established Established
@@ -252,7 +256,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -276,7 +280,7 @@ func ContextOf(c *call.Call, state State) Context {
 // its canonical form says, and holds no session's memory.
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names, c.linksIn, c.ref, c.free, c.reached = nil, nil, nil, nil, nil, nil
+	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output = nil, nil, nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 
