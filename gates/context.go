@@ -224,11 +224,15 @@ type Context struct {
 }
 
 // Remotes are the repositories that the configuration of the workspace names, for
-// explanations only: who reads that a call goes to "origin" wants to know where that is.
+// explanations only: who reads that a call goes to "origin" wants to know where that is. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Remotes() []string { return c.places.Remotes }
 
 // Written are the files that the call writes, as far as their contents are known or come
-// from elsewhere. They must not be changed.
+// from elsewhere. They must not be changed. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Written() []effect.Written { return c.written }
 
 // NewContext builds the context of a request without any schemas but the
@@ -244,7 +248,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -277,7 +281,9 @@ func ContextOf(c *call.Call, state State) Context {
 
 // Apart drops what only the moment of the call knew: where values came from, what people
 // agreed to, and what the host could look up. A context that is kept as a record is what
-// its canonical form says, and holds no session's memory.
+// its canonical form says, and holds no session's memory. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output = nil, nil, nil, nil, nil, nil, nil
@@ -354,7 +360,9 @@ func (c *Context) tier() effect.Tier {
 	return t
 }
 
-// Records returns what the call adds to the history once it has run.
+// Records returns what the call adds to the history once it has run. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Records(time int64) []Record {
 	var out []Record
 	for i := range c.Effects {

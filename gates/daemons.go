@@ -105,7 +105,9 @@ func (c *Context) leftRunning(r *effect.Run) bool {
 	return (r.Background || c.inBackground()) && !r.Contained && !remote(r)
 }
 
-// inBackground says whether an argument of the call tells the host to run all of it in the background.
+// inBackground says whether an argument of the call tells the host to run all of it in the background. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) inBackground() bool {
 	return slices.ContainsFunc(c.Args, func(a Arg) bool {
 		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"
