@@ -46,7 +46,9 @@ func (c *Context) Around(file string) (before, after string, known bool) {
 	return before, strings.Replace(before, list[0].Old, list[0].Text, 1), true
 }
 
-// Holds is what a file holds before the call, where somebody who looked or who wrote it says so.
+// Holds is what a file holds before the call, where somebody who looked or who wrote it says so. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Holds(file string) (text string, known bool) { return c.holdsNow(file) }
 
 // maxAround bounds the files of which this tells, below what hosts read of one.

@@ -72,7 +72,9 @@ func parseContext(data []byte, forms *forms) (Context, error) {
 //go:noinline
 func (c *Context) ToolName() string { return call.Name(c.Tool) }
 
-// Types returns the kinds of the effects, sorted by name, each once.
+// Types returns the kinds of the effects, sorted by name, each once. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Types() []string { return appendTypes(nil, c.Effects) }
 
 func appendTypes(dst []string, effects []Effect) []string {

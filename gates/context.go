@@ -103,10 +103,13 @@ type State struct {
 	// Free says whether nothing on this machine is known to listen on a TCP port: false where
 	// nobody can tell. Nil: nobody looks.
 	Free func(port uint16) bool
-	// Reached says whether a signal that a run of the call sends reaches nothing now, or nothing
+	// Reached says whether a signal that a run of the call sends reaches something now, and nothing
 	// but processes that calls of the session started, as far as the host sees the processes of
 	// this machine. Nil: nobody looks, and what is signalled may be anything.
 	Reached func(c *Context, signal *Effect, run int) bool
+	// Output says whether all that an effect of the call deletes was made by a build or a test run
+	// of the session, as far as the host sees when it was. Nil: nobody looks.
+	Output func(c *Context, deletion *Effect) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 }
@@ -213,6 +216,7 @@ type Context struct {
 	later   bool // code that is judged before it runs
 
 	reached func(c *Context, signal *Effect, run int) bool
+	output  func(c *Context, deletion *Effect) bool
 
 	conditions  *Conditions
 	established Established
@@ -220,11 +224,15 @@ type Context struct {
 }
 
 // Remotes are the repositories that the configuration of the workspace names, for
-// explanations only: who reads that a call goes to "origin" wants to know where that is.
+// explanations only: who reads that a call goes to "origin" wants to know where that is. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Remotes() []string { return c.places.Remotes }
 
 // Written are the files that the call writes, as far as their contents are known or come
-// from elsewhere. They must not be changed.
+// from elsewhere. They must not be changed. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Written() []effect.Written { return c.written }
 
 // NewContext builds the context of a request without any schemas but the
@@ -240,7 +248,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, Links: s.Links, Made: s.Flow.Made, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -252,7 +260,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, after: state.After,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -273,10 +281,12 @@ func ContextOf(c *call.Call, state State) Context {
 
 // Apart drops what only the moment of the call knew: where values came from, what people
 // agreed to, and what the host could look up. A context that is kept as a record is what
-// its canonical form says, and holds no session's memory.
+// its canonical form says, and holds no session's memory. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names, c.linksIn, c.ref, c.free, c.reached = nil, nil, nil, nil, nil, nil
+	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output = nil, nil, nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action = nil, nil, nil
 }
 
@@ -350,7 +360,9 @@ func (c *Context) tier() effect.Tier {
 	return t
 }
 
-// Records returns what the call adds to the history once it has run.
+// Records returns what the call adds to the history once it has run. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Records(time int64) []Record {
 	var out []Record
 	for i := range c.Effects {

@@ -102,10 +102,18 @@ func daemon(words []string) (file string) {
 
 // leftRunning says whether a run goes on in the background on this machine.
 func (c *Context) leftRunning(r *effect.Run) bool {
+	if !slices.ContainsFunc(r.Effects, func(i int) bool {
+		e := &c.Effects[i]
+		return e.Kind == effect.Spawn && e.Op != effect.OpRun || e.Kind == effect.Network
+	}) {
+		return false // a program that only computes or prints: it has ended, and serves nothing
+	}
 	return (r.Background || c.inBackground()) && !r.Contained && !remote(r)
 }
 
-// inBackground says whether an argument of the call tells the host to run all of it in the background.
+// inBackground says whether an argument of the call tells the host to run all of it in the background. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) inBackground() bool {
 	return slices.ContainsFunc(c.Args, func(a Arg) bool {
 		return (a.Path == "run_in_background" || a.Path == "background" || a.Path == "is_background") && a.Value == "true"

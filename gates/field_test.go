@@ -195,6 +195,7 @@ var unread = map[string]string{
 	"linksIn":     "it only makes effects",
 	"free":        "only makes Flow.Own",
 	"reached":     "it relaxes the guardrail alone",
+	"output":      "it relaxes the guardrail alone",
 	"ref":         "it relaxes the guardrail alone",
 	"guards":      "it only asks",
 	"stamp":       "only makes Flow.Own",

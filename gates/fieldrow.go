@@ -147,6 +147,7 @@ func (w *wire) index(names []string) int {
 	return max(n, 0)
 }
 
+//go:noinline
 func textsAt(at func(*view, int) *[]string) access {
 	return access{typ: program.Strings, elem: program.Text,
 		list: func(v *view, i int) []string { return *at(v, i) },

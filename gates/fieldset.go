@@ -13,6 +13,7 @@ type fieldSet uint64
 // A fieldSet has room for every field: this does not compile otherwise.
 var _ [64 - program.MaxFields]struct{}
 
+//go:noinline
 func (s fieldSet) has(f program.Field) bool { return s>>f&1 == 1 }
 
 // fieldIndex is fieldTable by number and by object, made once.

@@ -23,7 +23,9 @@ func (c *Context) givenBack(e *Effect) bool {
 	return (ours || wipe && slices.Contains(c.Flow.Own, c.change(e.Resource))) && !c.broughtBefore(e)
 }
 
-// At is what the host sees at a path before the call, for explanations.
+// At is what the host sees at a path before the call, for explanations. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) At(path string) Found { return c.at(path) }
 
 // Makes says whether a write puts a file where nothing was, as far as the host tells, for

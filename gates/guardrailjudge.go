@@ -142,7 +142,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e)) || e.Protected && c.forgetsOwn(e)) {
+		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e)) || e.Protected && c.forgetsOwn(e)) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {

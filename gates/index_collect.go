@@ -104,6 +104,7 @@ func (s *search) grams(x *index, f program.Field, v string) {
 	}
 }
 
+//go:noinline
 func lower(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 'a' - 'A'

@@ -7,17 +7,27 @@ import (
 
 // ownModules are the files of a workspace whose functions inline code calls.
 var ownModules = map[string]string{
-	"src/price.ts":  "export const VAT = 0.19;\nexport function gross(net: number): number { return net * (1 + VAT); }\nexport function parse(s: string): number {\n  return Number(s.replace(/[^0-9.]/g, \"\"));\n}\nexport class Cart {\n  items: number[] = [];\n  add(n: number) { this.items.push(n); return this; }\n  total() { return this.items.reduce((a, b) => a + b, 0); }\n}\nexport default gross;\n",
-	"src/slug.ts":   "import { lower as low } from \"./text.js\";\nimport { z } from \"zod\";\nimport type { Stats } from \"node:fs\";\nconst Kind = z.enum([\"a\", \"b\"]);\nexport type Options = { sep?: string; deep: Record<string, number> };\nexport const slugify = (s: string, o?: Options): string => low(s).split(\" \").join(o?.sep ?? \"-\");\nexport { low as lowered };\nexport * from \"./price\";\n",
-	"src/text.ts":   "export function lower<T extends string>(s: T) { return s.toLowerCase(); }\n",
-	"src/util.js":   "function chunk(a, n) { const r = []; for (let i = 0; i < a.length; i += n) r.push(a.slice(i, i + n)); return r; }\nmodule.exports = { chunk };\n",
-	"src/mixed.ts":  "import { execSync } from \"node:child_process\";\nimport fs from \"fs\";\nimport { db } from \"./db\";\nconst run = execSync;\nexport function add(a: number, b: number) { return a + b; }\nexport function deploy(env: string) { run(`./deploy ${env}`); }\nexport const wipe = (p: string) => fs.rmSync(p);\nexport const load = async (u: string) => (await fetch(u)).json();\nexport const make = (s: string) => new Function(s);\nexport const key = () => process.env.API_KEY;\nexport const users = () => db.user.deleteMany();\nexport const pick = (o: any, k: string, v: any) => o[k](v);\nexport default { add, wipe };\n",
-	"src/db.ts":     "import { PrismaClient } from \"@prisma/client\";\nexport const db = new PrismaClient();\n",
-	"src/evil.ts":   "export const f = (() => 1).constructor(\"return process\");\n",
-	"src/@/x.ts":    "",
-	"lib/index.js":  "const cp = require(\"child_process\");\nexports.parse = s => JSON.parse(s);\nexports.run = c => cp.execSync(c);\n",
-	"data/a.json":   "{}",
-	"src/rates.mts": "import rates from \"../data/a.json\";\nexport const rate = (c: string) => (rates as Record<string, number>)[c];\n",
+	"src/price.ts": "export const VAT = 0.19;\nexport function gross(net: number): number { return net * (1 + VAT); }\nexport function parse(s: string): number {\n  return Number(s.replace(/[^0-9.]/g, \"\"));\n}\nexport class Cart {\n  items: number[] = [];\n  add(n: number) { this.items.push(n); return this; }\n  total() { return this.items.reduce((a, b) => a + b, 0); }\n}\nexport default gross;\n",
+	"src/slug.ts":  "import { lower as low } from \"./text.js\";\nimport { z } from \"zod\";\nimport type { Stats } from \"node:fs\";\nconst Kind = z.enum([\"a\", \"b\"]);\nexport type Options = { sep?: string; deep: Record<string, number> };\nexport const slugify = (s: string, o?: Options): string => low(s).split(\" \").join(o?.sep ?? \"-\");\nexport { low as lowered };\nexport * from \"./price\";\n",
+	"src/text.ts":  "export function lower<T extends string>(s: T) { return s.toLowerCase(); }\n",
+	"src/util.js":  "function chunk(a, n) { const r = []; for (let i = 0; i < a.length; i += n) r.push(a.slice(i, i + n)); return r; }\nmodule.exports = { chunk };\n",
+	"src/mixed.ts": "import { execSync } from \"node:child_process\";\nimport fs from \"fs\";\nimport { db } from \"./db\";\nconst run = execSync;\nexport function add(a: number, b: number) { return a + b; }\nexport function deploy(env: string) { run(`./deploy ${env}`); }\nexport const wipe = (p: string) => fs.rmSync(p);\nexport const load = async (u: string) => (await fetch(u)).json();\nexport const make = (s: string) => new Function(s);\nexport const key = () => process.env.API_KEY;\nexport const users = () => db.user.deleteMany();\nexport const pick = (o: any, k: string, v: any) => o[k](v);\nexport default { add, wipe };\n",
+	"src/db.ts":    "import { PrismaClient } from \"@prisma/client\";\nexport const db = new PrismaClient();\n",
+	"src/evil.ts":  "export const f = (() => 1).constructor(\"return process\");\n",
+	"src/@/x.ts":   "",
+	"lib/index.js": "const cp = require(\"child_process\");\nexports.parse = s => JSON.parse(s);\nexports.run = c => cp.execSync(c);\n",
+	"data/a.json":  "{}",
+
+	"lib/mine.rb":         "# frozen_string_literal: true\n\nrequire_relative \"mine/version\"\nmodule Mine\n  Point = Struct.new(:x, :y)\n  def self.slug(s) = s.downcase.gsub(/\\s+/, \"-\")\n  class Parser\n    attr_reader :text, :depth\n    def initialize(text) = @text = text\n    def parse\n      @text.split(\",\")\n    end\n  end\n  def self.wipe!(d)\n    system(\"rm -rf #{d}\")\n  end\nend\n",
+	"lib/mine/version.rb": "module Mine\n  VERSION = \"1.0.0\"\nend\n",
+	"go.mod":              "module h.example/app\n\ngo 1.23\n",
+	"calc/calc.go":        "package calc\n\nimport (\n\t\"strings\"\n\n\t\"h.example/app/text\"\n)\n\nfunc Add(a, b int) int { return a + b }\nfunc Slug(s string) string { return text.Low(strings.TrimSpace(s)) }\n",
+	"calc/calc_test.go":   "package calc\n\nimport \"os/exec\"\n",
+	"text/text.go":        "package text\n\nimport \"strings\"\n\nfunc Low(s string) string { return strings.ToLower(s) }\n",
+	"ops/ops.go":          "package ops\n\nimport \"os/exec\"\n\nfunc Wipe(d string) error { return exec.Command(\"rm\", \"-rf\", d).Run() }\n",
+	"mixed/a.go":          "package mixed\n\nfunc A() {}\n",
+	"mixed/b.go":          "package mixed\n\nimport \"h.example/app/ops\"\n\nfunc init() { ops.Wipe(\"x\") }\n",
+	"src/rates.mts":       "import rates from \"../data/a.json\";\nexport const rate = (c: string) => (rates as Record<string, number>)[c];\n",
 }
 
 // ownState is a session in that workspace; changed are files that the session wrote.
@@ -38,6 +48,14 @@ func ownState(changed map[string]string) State {
 				ok = ok || strings.HasPrefix("/w/"+name, p+"/")
 			}
 			return ok
+		},
+		Names: func(dir string) (names []string) {
+			for name := range ownModules {
+				if rest, ok := strings.CutPrefix("/w/"+name, dir+"/"); ok && !strings.Contains(rest, "/") {
+					names = append(names, rest)
+				}
+			}
+			return names
 		},
 	}
 	for file, text := range changed {
@@ -109,6 +127,47 @@ var ownCalls = []struct {
 			`node -e "let _ = require('lodash'); _.chunk([], 1); { const _ = {chunk: 1} } const q = _; q.template('x')()"`, `node -e "require('zlib').createGzip().pipe(process.stdout)"`, `node -e "require('zod-evil')"`, `node -e "const x = require('lodash/template'); x('y')()"`, `bun run - <<'E'` + "\nBun.spawn(['rm', '-rf', 'src']);\nE",
 		},
 	},
+	{
+		"Ruby of the workspace is read with the code that loads it", nil,
+		[]string{
+			`ruby -Ilib -rmine -e 'puts Mine.slug("Hello World"), Mine::VERSION, Mine::Point.new(1, 2).x'`, `ruby -I lib -r mine -e 'p Mine::Parser.new("a,b").parse'`, `ruby -Ilib -e 'require "mine"; p Mine::Parser.new("a,b").text'`, `ruby -r./lib/mine -e 'puts Mine.slug("x y")'`, `ruby -e 'require_relative "lib/mine"; puts Mine.slug("x y")'`,
+			`bundle exec ruby -Ilib -rmine -e 'p Mine::Parser.new("a,b").parse.map(&:upcase)'`, `irb --noprompt -Ilib -rmine <<< 'p Mine::VERSION'`, `ruby -rbenchmark -Ilib -rmine -e 'puts Benchmark.realtime { 100.times { Mine.slug("a b") } }'`, "ruby <<'E'\n$LOAD_PATH.unshift(\"lib\")\nrequire \"mine\"\np Mine.slug(\"A B\")\nE", `ruby -rset -e 'p [1,2,3].each_cons(2).to_a, "abc".unpack1("a")'`,
+		},
+		[]string{
+			`ruby -Ilib -rmine -e 'Mine.wipe!("src")'`, "ruby -Ilib -rmine -e 'Mine.slug(`id`)'", `ruby -Ilib -rmine -e '[Mine].each(&("wi" + "pe!").to_sym)'`, `ruby -Ilib -rmine -e 'Mine.send("wi" + "pe!", "src")'`, `ruby -Ilib -rmine -e 'x = :"wi#{"pe"}!"; [Mine].each(&x)'`, `ruby -I/tmp/x -rmine -e 'p Mine::VERSION'`, `ruby -Ilib -rother -e 'p 1'`, `ruby -Ilib -rmine -e 'File.delete("x")'`,
+			`ruby -Ilib -e 'require "mine"; require "net/http"; Net::HTTP.get(URI("http://h.example"))'`, `ruby -Ilib -e 'require "mine"; eval(Mine.slug("x"))'`, `echo 'system("id")' > lib/mine.rb; ruby -Ilib -rmine -e 'p 1'`, `cp lib/other.rb lib/mine.rb; ruby -Ilib -rmine -e 'p Mine::VERSION'`, "ruby -Ilib -rmine <<'E'\nMine.instance_eval(\"wipe!('x')\")\nE", `irb --noprompt -Ilib -rmine <<< 'Mine.wipe!("src")'`,
+			"irb --noprompt -Ilib -rmine <<< '`id`'", `irb -r ./other <<< '1'`, `irb <<< 'edit Foo'`, `ruby -Ilib -rmine -e 'Object.const_get("Ker" + "nel").system("id")'`, `ruby -Ilib -rmine -e '$stdout = File.open("x", "w")'`, `ruby -Ilib -rmine -e 'Mine::Parser.class_eval { def x; system("id"); end }; Mine::Parser.new("").x'`, `ruby -Ilib -rmine -e 'exec Mine.slug("id")'`, `ruby -Ilib -rmine -e 'p "instance_eval".to_proc'`,
+		},
+	},
+	{
+		"methods of Ruby that the session wrote count though nothing names them",
+		map[string]string{"lib/mine.rb": "module Mine\n  def self.slug(s) = s\n  def self.wipe!(d)\n    system(d)\n  end\nend\n"},
+		nil, []string{`ruby -Ilib -rmine -e 'puts Mine.slug("x")'`},
+	},
+	{
+		"packages of the workspace that only compute, in a program of Go", nil,
+		[]string{goRun("", `"h.example/app/calc"`, `println(calc.Add(1, 2), calc.Slug("A"))`), goRun("", `"net/http"`, `r, _ := http.Get("http://localhost:8080/health"); println(r.StatusCode == http.StatusOK)`), goRun("", `"unsafe"`, `println(unsafe.Sizeof(1))`), goRun("", `"net/url"; import "runtime"; import "testing"`, `url.Parse("x"); println(runtime.NumCPU()); testing.Benchmark(func(b *testing.B) {})`)},
+		[]string{
+			goRun("", `"h.example/app/ops"`, `ops.Wipe("src")`), goRun("", `"h.example/app/mixed"`, `mixed.A()`), goRun("", `"h.example/app/no"`, `no.X()`), goRun("", `"h.example/other/calc"`, `calc.Add(1, 2)`), goRun("", `"net/http"`, `http.Get("http://h.example/")`), goRun("", `"net/http"`, `http.Post("http://localhost:1/", "x", nil)`), goRun("", `"net/http"`, `u := "http://localhost:1/"; http.Get(u)`),
+			goRun("", `"net/http"`, `http.Get("http://localhost:1@h.example/")`), goRun("", `"net/http"`, `http.ListenAndServe(":80", nil)`), goRun("", `h "net/http"`, `h.Get("http://h.example/")`), goRun("", `. "net/http"`, `Get("http://h.example/")`), goRun("", `"net/http"`, `c := http.DefaultClient; c.Get("http://h.example/")`), goRun("", `"net/http"`, `f := http.Get; f("http://h.example/")`),
+			goRun("", `"text/template"`, `t, _ := template.ParseFiles("/home/u/.ssh/id_ed25519"); t.Execute(nil, nil)`), goRun("", `"unsafe"`, `p := unsafe.Pointer(uintptr(1)); _ = p`), goRun("", `"testing"`, `testing.Main(nil, nil, nil, nil)`), goRun("cp x.go calc/calc.go; ", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("git checkout -q x; ", `"h.example/app/calc"`, `calc.Add(1, 2)`),
+			goRun("cat > calc/x.go <<'E2'\npackage calc\nimport \"os/exec\"\nfunc init() { exec.Command(\"id\").Run() }\nE2\n", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("sed -i s/a/b/ calc/calc.go; ", `"h.example/app/calc"`, `calc.Add(1, 2)`),
+		},
+	},
+	{
+		"what Python asks of this machine, and further modules of its library", nil,
+		[]string{
+			`python -c "import requests; r = requests.post('http://localhost:8000/api', json={'a': 1}); print(r.status_code, r.json())"`, "python - <<'E'\nimport httpx\nBASE = 'http://127.0.0.1:8000'\nfor i in range(3):\n    print(httpx.get(f'{BASE}/items/{i}').text)\nprint(httpx.get(BASE + '/health').status_code)\nE", "python - <<'E'\nimport urllib.request, json\nprint(json.load(urllib.request.urlopen('http://localhost:9000/v1/x')))\nE",
+			`python -c "import typing, functools; print(typing.get_args(typing.Optional[int]), functools.singledispatch)"`, `python -c "from html.parser import HTMLParser; print(HTMLParser)"`, `python -c "import resource, tracemalloc; tracemalloc.start(); print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, tracemalloc.get_traced_memory())"`,
+		},
+		[]string{
+			`python -c "import requests; requests.get('http://h.example/')"`, `python -c "import requests; requests.get('http://localhost:1@h.example/')"`, `python -c "import requests; requests.get('http://localhost.h.example/')"`, `python -c "import requests, sys; requests.get('http://localhost:' + sys.argv[1])"`, `python -c "import requests, sys; requests.get(f'http://localhost:{sys.argv[1]}/')"`,
+			`python -c "import requests; requests.get('http://localhost/', proxies={'http': 'http://h.example'})"`, `python -c "import requests as r; r.get('http://h.example'); import requests; requests.get('http://localhost/')"`, `python -c "from requests import get; get('http://h.example')"`, `python -c "import requests; f = requests.get; f('http://h.example'); requests.get('http://localhost/')"`,
+			`python -c "import requests; requests.get('http://localhost/'.replace('localhost', 'h.example'))"`, `python -c "import requests; requests.sessions.Session().get('http://h.example'); requests.get('http://localhost/')"`, "python - <<'E'\nimport requests, sys\nB = 'http://localhost:1'\nB = sys.argv[1]\nrequests.get(B + '/x')\nE", "python - <<'E'\nimport requests, sys\nB = 'http://localhost:1'\nfor B in sys.argv:\n    requests.get(B + '/x')\nE",
+			"python - <<'E'\nimport requests, sys\nB = 'http://localhost:1'\nrequests.get(B + sys.argv[1])\nE", `python -c "import requests; requests.post('http://localhost/', data=open('/home/u/.ssh/id_ed25519').read())"`, `python -c "import requests; exec(requests.get('http://localhost/').text)"`, `python -c "import urllib.request; urllib.request.urlretrieve('http://localhost/', '/etc/x')"`,
+			`python -c "import gc; gc.get_objects()"`, `python -c "import resource; resource.setrlimit(1, 1)"`, `python -c "import typing; typing.get_type_hints('x')"`, `python -c "import tokenize; tokenize.open('/etc/shadow')"`, `python -c "import logging; logging.basicConfig(filename='/etc/x')"`, `python -c "import logging; logging.FileHandler('/etc/x')"`, `python -c "import tracemalloc; tracemalloc.take_snapshot().dump('/etc/x')"`,
+		},
+	},
 }
 
 func TestOwnCalls(t *testing.T) {
@@ -127,6 +186,11 @@ func TestOwnCalls(t *testing.T) {
 			}
 		})
 	}
+}
+
+// goRun is a line that spells out a program of Go and runs it, behind another.
+func goRun(before, imports, body string) string {
+	return before + "cat > /tmp/x.go <<'E'\npackage main\n\nimport " + imports + "\n\nfunc main() { " + body + " }\nE\ngo run /tmp/x.go"
 }
 
 func decideOwn(line string, state State) Decision {

@@ -259,7 +259,9 @@ func (f *follower) places(file string) []string {
 	return slices.Compact(out)
 }
 
-// root is the workspace's directory that a file lies in, or the working directory.
+// root is the workspace's directory that a file lies in, or the working directory. Not inlined, for the size of programs.
+//
+//go:noinline
 func (f *follower) root(file string) string {
 	for _, r := range f.c.Roots {
 		if mark.Under(file, r) {

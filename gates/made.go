@@ -102,6 +102,7 @@ func (c *Context) before(file string) (string, bool) {
 	return "", false
 }
 
+//go:noinline
 func withoutMade(list []Made, file string) []Made {
 	out := list[:0]
 	for _, m := range list {

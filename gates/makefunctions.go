@@ -77,7 +77,9 @@ func (m *makefile) function(name, text string, depth int, open byte) string {
 	return onTexts(name, args)
 }
 
-// adds notes what a function adds to the file.
+// adds notes what a function adds to the file. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *makefile) adds(text string) {
 	if !slices.Contains(m.made, text) {
 		m.made = append(m.made, text)

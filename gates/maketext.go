@@ -37,7 +37,9 @@ const (
 	maxMade   = 4
 )
 
-// choose is which of n ways a line goes on; false where there are too many to write.
+// choose is which of n ways a line goes on; false where there are too many to write. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *makefile) choose(n int) (int, bool) {
 	if m.ways*n > maxWays {
 		return 0, false

@@ -45,7 +45,9 @@ func (g *Guardrail) narrow(c *Context, d *Decision) {
 	}
 }
 
-// HandsCode says whether a call hands code to an interpreter other than a shell.
+// HandsCode says whether a call hands code to an interpreter other than a shell. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) HandsCode() bool { return len(c.allCells()) > 0 }
 
 // Broke says whether a decision stops code for breaking the list of modules.

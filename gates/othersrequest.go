@@ -156,7 +156,9 @@ func (c *Context) remoteOf(r *effect.Run, word string) (string, bool) {
 // address says whether a word of git is where a repository lies, and not the name of a remote.
 func address(word string) bool { return strings.ContainsAny(word, ":/~") || mark.Has(word) }
 
-// shortRef is a branch or tag without the directory that git keeps it in.
+// shortRef is a branch or tag without the directory that git keeps it in. Not inlined, for the size of programs.
+//
+//go:noinline
 func shortRef(ref string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/tags/")
 }

@@ -145,7 +145,8 @@ func TestToldSecrets(t *testing.T) {
 		{". ./.env; npm test; echo $?", false, nil},
 		{". ./.env; echo $HOME ${#STRIPE}", false, nil},
 		{". ./.env; A=1; echo $A", false, nil},
-		{". ./.env; psql \"$STRIPE\" -c 'select 1'", false, nil},
+		{". ./.env; psql -h localhost -d \"$STRIPE\" -c 'select 1'", true, nil}, // it may be an address
+		{". ./.env; psql -h localhost -U \"$STRIPE\" -c 'select 1'", false, nil},
 		{". ./a.sh; echo $STRIPE", false, nil},
 		{"ls -A | grep env | xargs cat", true, nil},
 		{"find . -type f | grep -i '\\.env' | xargs cat", true, nil},

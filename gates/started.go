@@ -223,6 +223,7 @@ func homeNames(text string) []string {
 	return out
 }
 
+//go:noinline
 func mentionsHome(text string) bool {
 	return slices.ContainsFunc(homes[:], func(h string) bool { return strings.Contains(text, h) })
 }

@@ -69,7 +69,9 @@ func (c *Context) followed() (files []string, ok bool) {
 
 // Loads are the files that runs of the call load and that the session wrote or changed so
 // that nobody vetted them, as far as they can be followed: for people, and no part of what
-// gates may read. A file that a run starts itself is none.
+// gates may read. A file that a run starts itself is none. Not inlined, for the size of programs.
+//
+//go:noinline
 func (c *Context) Loads() []string {
 	files, _ := c.followed()
 	return files

@@ -72,6 +72,7 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 	if e.Call.Tool == "" {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
+		s.calls.settle()
 		s.past.Told(orders.Of(e.Prompt), typedIn(firstOf(e.State.Cwd, s.root)))
 		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
 		home, _ := os.UserHomeDir()

@@ -65,7 +65,7 @@ func (m *machine) start(marked bool, words ...string) *exec.Cmd {
 
 // call runs something while a call of the session runs.
 func (m *machine) call(key string, f func()) {
-	m.calls.begin(key, time.Now())
+	m.calls.begin(key, doesLook, time.Now())
 	time.Sleep(30 * time.Millisecond)
 	f()
 	m.calls.end(key, true, time.Now())
@@ -106,9 +106,9 @@ func TestStarters(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	})
 	m.start(true, "sleep", long(7))
-	m.calls.begin("two", time.Now())
+	m.calls.begin("two", doesLook, time.Now())
 	m.start(true, "sleep", long(8))
-	m.calls.begin("three", time.Now())
+	m.calls.begin("three", doesLook, time.Now())
 	m.start(true, "sleep", long(9))
 	m.calls.end("three", false, time.Now())
 	time.Sleep(50 * time.Millisecond)
@@ -185,8 +185,8 @@ func TestHolders(t *testing.T) {
 	}
 }
 
-// TestSignals runs the hook before signals: nothing is hit by one, and by the other a process
-// that is nobody's of the session.
+// TestSignals runs the hook before signals by which nothing is hit, or a process that is
+// nobody's of the session.
 func TestSignals(t *testing.T) {
 	m := newMachine(t)
 	p := newPlace(t)
@@ -198,28 +198,28 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	other := m.start(false, "sleep", long(21))
-	ask(hosts.Proceeds, `pkill -f 'sleep [`+long(29)[:1]+`]`+long(29)[1:]+`'`)
+	ask(hosts.Asks, `pkill -f 'sleep [`+long(29)[:1]+`]`+long(29)[1:]+`'`)
 	ask(hosts.Asks, `pkill -f 'sleep [`+long(21)[:1]+`]`+long(21)[1:]+`'`)
 	ask(hosts.Asks, `kill `+strconv.Itoa(other.Process.Pid))
 	ask(hosts.Asks, `kill `+strconv.Itoa(os.Getpid()))
 	ask(hosts.Asks, `pkill `+filepath.Base(os.Args[0])[:8])
 	other.Process.Kill()
 	other.Wait()
-	ask(hosts.Proceeds, `pkill -f 'sleep [`+long(21)[:1]+`]`+long(21)[1:]+`'`)
-	ask(hosts.Proceeds, `kill `+strconv.Itoa(other.Process.Pid))
+	ask(hosts.Asks, `pkill -f 'sleep [`+long(21)[:1]+`]`+long(21)[1:]+`'`)
+	ask(hosts.Asks, `kill `+strconv.Itoa(other.Process.Pid))
 }
 
 // TestCalls: when calls ran is kept in few times, which say no more than the calls do.
 func TestCalls(t *testing.T) {
 	at := func(ms int64) time.Time { return time.UnixMilli(ms) }
 	c := calls{First: 1000}
-	c.begin("a", at(2000))
-	c.begin("b", at(2500))
+	c.begin("a", doesLook, at(2000))
+	c.begin("b", doesLook, at(2500))
 	c.end("b", true, at(3000))
 	c.end("a", true, at(4000))
-	c.begin("c", at(9000))
+	c.begin("c", doesLook, at(9000))
 	c.end("c", false, at(9500))
-	c.begin("d", at(20000))
+	c.begin("d", doesLook, at(20000))
 	c.end("d", true, at(20000+maxCallTime.Milliseconds()+1))
 	c.end("unknown", true, at(30000))
 	if want := [][2]int64{{2000, 4000}}; !slices.Equal(c.Done, want) || len(c.Open) != 0 {
@@ -232,7 +232,7 @@ func TestCalls(t *testing.T) {
 	}
 	for i := range int64(500) {
 		key := strconv.Itoa(int(i))
-		c.begin(key, at(10_000_000+i*1000))
+		c.begin(key, doesLook, at(10_000_000+i*1000))
 		if i%2 == 0 {
 			c.end(key, true, at(10_000_000+i*1000+10))
 		}
@@ -241,7 +241,7 @@ func TestCalls(t *testing.T) {
 		t.Errorf("%d times, %d calls", len(c.Done), len(c.Open))
 	}
 	var old calls
-	old.begin("a", at(1))
+	old.begin("a", doesLook, at(1))
 	old.end("a", true, at(2))
 	if old.ran(1) || len(old.Done) != 0 {
 		t.Error("a session that began before times were kept counts them")

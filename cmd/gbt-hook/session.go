@@ -133,7 +133,7 @@ func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, r
 		return nil
 	}
 	if reports {
-		s.calls.begin(callKey(in), start)
+		s.calls.begin(callKey(in), doingOf(c, d), start)
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
 		s.past.Assumed(c, now)

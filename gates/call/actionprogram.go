@@ -127,6 +127,7 @@ func versionControl(args []string, a Action) Action {
 	return a
 }
 
+//go:noinline
 func index(args []string, s string) int {
 	for i, a := range args {
 		if a == s {

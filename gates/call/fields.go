@@ -47,6 +47,7 @@ func unquote(raw string) (string, bool) {
 	return s, err == nil
 }
 
+//go:noinline
 func skipSpace(s string, i int) int {
 	for i < len(s) && (s[i] == ' ' || s[i] == '\n' || s[i] == '\t' || s[i] == '\r') {
 		i++

@@ -117,7 +117,9 @@ func (b *builder) readingClass() Class {
 	return Class{Family: fam, Verb: effect.VerbRead, Resource: res, High: High(effect.VerbRead, res), Basis: BasisName}
 }
 
-// touches is what the user says that the tool's server touches.
+// touches is what the user says that the tool's server touches. Not inlined, for the size of programs.
+//
+//go:noinline
 func (b *builder) touches() Touches {
 	if b.server == nil {
 		return TouchesAnything

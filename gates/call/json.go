@@ -198,7 +198,9 @@ func loneSurrogate(raw []byte) bool {
 }
 
 // surrogate says whether \uXXXX lies in D800 to DBFF (last is 'b') or to DFFF
-// ('f').
+// ('f'). Not inlined, for the size of programs.
+//
+//go:noinline
 func surrogate(esc []byte, last byte) bool {
 	if len(esc) < 6 || esc[2]|0x20 != 'd' {
 		return false

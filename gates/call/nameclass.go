@@ -362,6 +362,7 @@ func objectOf(ws []string, at int, verb effect.Verb) (Family, ResourceType) {
 	return nounOf(ws)
 }
 
+//go:noinline
 func preposition(w string) bool {
 	switch w {
 	case "at", "by", "for", "from", "in", "of", "on", "to", "with":

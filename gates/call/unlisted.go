@@ -111,7 +111,9 @@ func (b *builder) lines(f field) {
 }
 
 // few bounds the texts of one argument that are analysed: each of them may be as
-// long as a call's only one. A call with more is not approved.
+// long as a call's only one. A call with more is not approved. Not inlined, for the size of programs.
+//
+//go:noinline
 func (b *builder) few(values []string) []string {
 	if len(values) <= maxTexts {
 		return values

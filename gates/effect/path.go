@@ -58,6 +58,10 @@ type Places struct {
 	// be read. Nil where the host has not looked.
 	TextOf func(path string) (text string, ok bool)
 
+	// NamesOf are the names of what lies in a directory before the call, those of directories with
+	// a slash behind. Nil where the host has not looked.
+	NamesOf func(dir string) []string
+
 	// NamesBelow says whether each name of a file or directory below a directory consists of
 	// these characters alone and begins with no dash; installed packages are left out. False
 	// where there are too many to tell. Nil where the host has not looked.

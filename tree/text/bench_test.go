@@ -35,6 +35,15 @@ func BenchmarkVec(b *testing.B) {
 	}
 }
 
+// BenchmarkCold forgets the rows that were read, as if every text were the first.
+func BenchmarkCold(b *testing.B) {
+	table, s, dst := Default(), new(Scratch), Vec(nil)
+	perToken(b, thought, func(text string) {
+		s.kept.of = nil
+		dst = table.Vec(s, dst, text)
+	})
+}
+
 // BenchmarkFloor only adds up the rows of the same tokens, whose numbers are
 // known already: no embedding with this table can cost less.
 func BenchmarkFloor(b *testing.B) {
@@ -44,7 +53,7 @@ func BenchmarkFloor(b *testing.B) {
 		s.reset(&table.mix)
 		for _, id := range ids {
 			if row := u16(table.rowOf[2*int(id):]); row != noRow {
-				table.addRow(s.sem, int(row), 1<<weightBits)
+				table.addRow(s, int(row), 1<<weightBits)
 			}
 		}
 	})

@@ -104,21 +104,28 @@ func (t *Table) tokens(s *Scratch, word []byte, weight uint32, limit int) int {
 	n := min(len(s.ids), limit)
 	for _, id := range s.ids[:n] {
 		if row := u16(t.rowOf[2*int(id):]); row != noRow {
-			t.addRow(s.sem, int(row), weight)
+			t.addRow(s, int(row), weight)
 		}
 	}
 	return n
 }
 
 // addRow adds one row of 4-bit codes. There are only sixteen products.
-func (t *Table) addRow(sum []int32, row int, weight uint32) {
+func (t *Table) addRow(s *Scratch, row int, weight uint32) {
 	scale := int32(uint32(u16(t.scales[2*row:])) * weight >> weightBits)
 	var value [16]int32
 	for i, c := range t.book {
 		value[i] = c * scale
 	}
-	half := len(sum) / 2
-	codes := t.codes[row*half : row*half+half]
+	half := t.mix.dim / 2
+	if t.packed != nil {
+		addCodes(s.sem, s.kept.row(t.packed, row, half), &value)
+	} else {
+		addCodes(s.sem, t.codes[row*half:row*half+half], &value)
+	}
+}
+
+func addCodes[T string | []byte](sum []int32, codes T, value *[16]int32) {
 	sum = sum[:2*len(codes)]
 	for i := range len(codes) {
 		c := codes[i]

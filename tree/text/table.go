@@ -1,10 +1,7 @@
 package text
 
 import (
-	"bytes"
-	"compress/flate"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -31,7 +28,9 @@ type Table struct {
 	slots          string // hash table of the vocabulary
 	rowOf          string // row of each entry, noRow for none
 	scales         string // scale of each row
-	codes          string // rows of 4-bit codes
+	codes          string // rows of 4-bit codes, unless they are packed
+
+	packed *packed // the rows of the table that comes with the package
 }
 
 // mix is how token vectors and word features become one vector.
@@ -70,56 +69,20 @@ const (
 // version that this package reads.
 var errFormat = errors.New("not an embedding table")
 
-// Default returns the table that comes with the package. The first call inflates the
-// vocabulary, some 350 KB, and makes its hash table, which takes about four milliseconds; others
-// cost nothing. Nothing is checked, since a test of the package opens these very bytes and
-// compares their digest.
+// Default returns the table that comes with the package. The first call makes it of the smaller form
+// that the package holds, but for the rows, each of which is read when it is needed; that takes
+// about four milliseconds, and others cost nothing. The digest isn't compared: a test of the package
+// makes the file of these very bytes and does that.
 func Default() *Table { return shipped() }
 
 var shipped = sync.OnceValue(func() *Table {
-	parts, err := shippedParts()
-	var t *Table
-	if err == nil {
-		t, err = parse(parts[:]...)
-	}
+	t, err := openShipped(shippedHead, shippedCodes)
 	if err != nil {
 		panic("gbt: internal error: shipped embedding table: " + err.Error())
 	}
 	t.digest = shippedDigest
 	return t
 })
-
-// shippedParts are the file that comes with the package: the sections before the hash table,
-// that, which is made of them, and what follows.
-func shippedParts() (parts [3]string, err error) {
-	var b bytes.Buffer
-	b.Grow(3 * len(shippedHead))
-	if _, err := b.ReadFrom(flate.NewReader(strings.NewReader(shippedHead))); err != nil {
-		return parts, err
-	}
-	head := b.String()
-	t, sizes, err := opened(head)
-	if err != nil {
-		return parts, err
-	}
-	rest := head[headerSize+sizes[0]+sizes[1]:]
-	t.offsets, t.text = rest[:sizes[2]], rest[sizes[2]:]
-	return [3]string{head, t.made(sizes[4]), shippedTail}, nil
-}
-
-// made is the hash table of the vocabulary, of a size in bytes.
-func (t *Table) made(size int) string {
-	slots := bytes.Repeat([]byte{0xff}, size)
-	mask := uint32(size/2 - 1)
-	for id := range t.vocab {
-		at := hash(t.spelling(id), false) & mask
-		for binary.LittleEndian.Uint16(slots[2*at:]) != emptySlot {
-			at = (at + 1) & mask
-		}
-		binary.LittleEndian.PutUint16(slots[2*at:], uint16(id))
-	}
-	return string(slots)
-}
 
 // Open reads a table from a file's bytes, which it copies and checks in full.
 func Open(b []byte) (*Table, error) {
@@ -146,23 +109,20 @@ func (t *Table) Digest() string { return t.digest }
 func (t *Table) Dim() int { return t.mix.dim + t.mix.lexical }
 
 // parse cuts the file into its sections. Every section has the length that the
-// header says, and nothing is left. The file may come in parts that end with sections.
-func parse(parts ...string) (*Table, error) {
-	t, sizes, err := opened(parts[0])
+// header says, and nothing is left.
+func parse(data string) (*Table, error) {
+	t, sizes, err := opened(data)
 	if err != nil {
 		return nil, err
 	}
-	rest, parts := parts[0][headerSize:], parts[1:]
+	rest := data[headerSize:]
 	for i, p := range []*string{&t.fold, &t.foldText, &t.offsets, &t.text, &t.slots, &t.rowOf, &t.scales, &t.codes} {
-		if rest == "" && len(parts) > 0 {
-			rest, parts = parts[0], parts[1:]
-		}
 		if len(rest) < sizes[i] {
 			return nil, fmt.Errorf("cut in section %d", i+1)
 		}
 		*p, rest = rest[:sizes[i]], rest[sizes[i]:]
 	}
-	if rest += strings.Join(parts, ""); rest != "" {
+	if rest != "" {
 		return nil, fmt.Errorf("%d bytes too many", len(rest))
 	}
 	return t, nil

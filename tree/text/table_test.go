@@ -6,24 +6,14 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 )
 
 // limit is what issue 2 allows a table to weigh.
 const limit = 4_000_000
 
-// shippedFile is the file of the shipped table, whole.
-var shippedFile = sync.OnceValue(func() string {
-	parts, err := shippedParts()
-	if err != nil {
-		panic(err)
-	}
-	return strings.Join(parts[:], "")
-})
-
 func TestShippedTable(t *testing.T) {
-	files, err := filepath.Glob("*.tail")
+	files, err := filepath.Glob("*.codes")
 	if err != nil || len(files) != 1 {
 		t.Fatalf("tables %v, %v, want one", files, err)
 	}
@@ -36,7 +26,7 @@ func TestShippedTable(t *testing.T) {
 	if table.Digest() != digest || Default().Digest() != digest {
 		t.Errorf("digests %s and %s, want %s", table.Digest(), Default().Digest(), digest)
 	}
-	if want := table.ID() + "-" + digest[:16] + ".tail"; files[0] != want {
+	if want := table.ID() + "-" + digest[:16] + ".codes"; files[0] != want {
 		t.Errorf("file %s, want %s", files[0], want)
 	}
 	if len(shippedFile()) > limit {
@@ -190,6 +180,15 @@ func BenchmarkDefault(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Default()
+	}
+}
+
+func BenchmarkOpenShipped(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := openShipped(shippedHead, shippedCodes); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type Scratch struct {
 	sem   []int32 // sums of token vectors
 	lex   []int64 // sums of hashed features
 	unit  []float64
+	kept  kept
 }
 
 // span is a word in the buffer.

@@ -3,7 +3,6 @@ package programs
 import (
 	"bytes"
 	"cmp"
-	"compress/flate"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -105,14 +104,6 @@ func lengthened(options string) string {
 		}
 	}
 	return strings.Join(list, " ")
-}
-
-func deflated(text, dictionary []byte) []byte {
-	var b bytes.Buffer
-	w, _ := flate.NewWriterDict(&b, flate.BestCompression, dictionary) // the level is one
-	w.Write(text)
-	w.Close() // neither fails: b takes all
-	return b.Bytes()
 }
 
 // traitLetters has a letter for each trait of a row, in the order of traitWords.

@@ -245,6 +245,7 @@ func regexLen(text string) int {
 	return 0
 }
 
+//go:noinline
 func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '@' || c == '.'
 }

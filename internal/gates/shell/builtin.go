@@ -266,6 +266,7 @@ func (m *machine) sourceFile(args []string, in data) {
 	m.ranDocument(full, "sh")
 	m.madeSettings(full)
 	m.otherName(full, "sh")
+	m.takes(full, in)
 	z, sens, _ := m.p.Where(full)
 	m.sourced = m.sourced || sens
 	if sens && m.printing {

@@ -45,7 +45,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
-	text = m.inOtherWords(lang, m.withReads(lang, text))
+	text = m.inOtherWords(lang, m.withReads(lang, m.withOwn(lang, text)))
 	start := len(m.effects)
 	m.exhausts(text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}

@@ -82,7 +82,7 @@ func (m *machine) inOtherWords(lang, text string) string {
 	case "perl":
 		return withoutUses(text)
 	case "python":
-		return spelledAttributes(text)
+		return spelledAttributes(m.asksHere(text))
 	case "node":
 		if text = m.fetchesHere(withoutAsking(text)); strings.Contains(text, "import") {
 			text = withoutImports(text)

@@ -43,6 +43,7 @@ func (d *dialect) tokens(text string) (toks []token, bad string) {
 	return l.toks, l.bad
 }
 
+//go:noinline
 func (l *lexer) add(kind byte, text string, at int, gap bool) {
 	if len(l.toks) >= maxTokens && !(l.whole && len(l.toks) < maxFileTokens) {
 		l.bad = "too long"

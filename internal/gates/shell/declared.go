@@ -66,7 +66,9 @@ func switchedOn(words []string, on ...string) bool {
 }
 
 // hasOption says whether one of these options stands among words, with its value attached or
-// behind it.
+// behind it. Not inlined, for the size of programs.
+//
+//go:noinline
 func hasOption(words []string, names ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		name, _, _ := strings.Cut(w, "=")

@@ -27,7 +27,9 @@ func zshCode(p *syntax.ExtGlob) bool {
 	return false
 }
 
-// otherwise records that a line is another one in some shell.
+// otherwise records that a line is another one in some shell. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) otherwise(what string) {
 	m.opaque(effect.OpComputed, what)
 }

@@ -196,6 +196,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if (len(args) == 1 || len(args) == 2 && args[0] == "run") && args[len(args)-1] == "-" && !in.tty { // bun run --help
 			return m.interpretStdin("node", in, want), true
 		}
+	case "irb":
+		if m.irbRun(args, in, want) {
+			return unknown, true
+		}
 	case "tsx", "ts-node", "esno":
 		if m.typedRun(name, args, in, want) {
 			return unknown, true

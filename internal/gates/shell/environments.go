@@ -103,6 +103,9 @@ var environments = [...]string{"RAILS_ENV", "RACK_ENV", "MIX_ENV", "NODE_ENV", "
 // aimsElsewhere says whether a task is told to work on another environment than those of
 // development and tests: by a variable of the line or by a word.
 func (m *machine) aimsElsewhere(args []string) bool {
+	if m.took != "" && othersFile(m.took) {
+		return true
+	}
 	for _, name := range environments {
 		if b, ok := m.lookup(name); ok && !developing(b.value) {
 			return true

@@ -78,6 +78,7 @@ func spaced(text string) string {
 	return strings.NewReplacer(" (", "(", "( ", "(", " ;", ";", "; ", ";", " {", "{", "{ ", "{", " )", ")").Replace(text)
 }
 
+//go:noinline
 func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -149,7 +149,9 @@ func (m *machine) onlyBuilt(full string) bool {
 	return len(m.files) < maxFiles
 }
 
-// wroteAny says whether the line wrote any file of one of the given names.
+// wroteAny says whether the line wrote any file of one of the given names. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) wroteAny(names ...string) bool {
 	for i := range m.files {
 		base := m.files[i].path[strings.LastIndexByte(m.files[i].path, '/')+1:]

@@ -141,7 +141,9 @@ func orAny(names []string) []string {
 	return names
 }
 
-// below is the end of the path of something found at any depth by its name.
+// below is the end of the path of something found at any depth by its name. Not inlined, for the size of programs.
+//
+//go:noinline
 func below(name string) string {
 	if name == "" {
 		return ""

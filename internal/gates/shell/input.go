@@ -30,7 +30,9 @@ func (m *machine) inputFile(full string) bool {
 	return false
 }
 
-// firstInput says whether a path stands for the standard input itself.
+// firstInput says whether a path stands for the standard input itself. Not inlined, for the size of programs.
+//
+//go:noinline
 func firstInput(full string) bool {
 	return full == "/dev/stdin" || full == "/dev/fd/0" || strings.HasPrefix(full, "/proc/") && strings.HasSuffix(full, "/fd/0")
 }
@@ -43,7 +45,9 @@ func (m *machine) inputText(word string) data {
 	return unknown
 }
 
-// runsInput records that a program takes its instructions from its input.
+// runsInput records that a program takes its instructions from its input. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) runsInput() {
 	m.opaque(effect.OpComputed, m.prog+" runs its input")
 }

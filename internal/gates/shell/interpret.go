@@ -75,7 +75,7 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		m.ipython(args, in)
 		m.ipythonOptions(args)
 	}
-	m.prog = lang
+	m.prog, m.loads = lang, ownLoads{}
 	if lang == "perl" && perlVersion(args) {
 		m.build() // it loads the module
 		return data{text: string(rune(mark.Caller))}
@@ -314,6 +314,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 	if flag == 'I' { // directories of modules
 		for dir := range strings.SplitSeq(name, ":") {
 			m.script(dir)
+			m.loads.dirs = append(m.loads.dirs, m.p.Resolve(m.cwd, dir))
 		}
 		return
 	}
@@ -326,7 +327,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 			return
 		}
 	}
-	if lang == "ruby" && hasWord(rubyLibraries, name) {
+	if lang == "ruby" && hasWord(rubyLibraries, name) || m.loadsOwn(lang, name) {
 		return
 	}
 	m.escape(lang + " loads " + name)

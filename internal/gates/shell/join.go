@@ -50,6 +50,7 @@ func (m *machine) given(name, value string) {
 	}
 }
 
+//go:noinline
 func (m *machine) isExported(name string) bool {
 	for _, n := range m.exports {
 		if n == name {
@@ -176,7 +177,9 @@ func (m *machine) joinCwd(a, b string) string {
 	return string(rune(mark.Unknown))
 }
 
-// deferred runs f with effects marked as happening later.
+// deferred runs f with effects marked as happening later. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) deferred(f func()) {
 	was, hadArgs := m.later, m.hasArgs
 	m.later, m.hasArgs = true, false

@@ -13,7 +13,9 @@ const lodashComputes = "camelCase capitalize castArray ceil chunk clamp clone cl
 	"isFinite isFunction isInteger isNaN isNil isNull isNumber isObject isPlainObject isString isUndefined join kebabCase last lowerCase lowerFirst lt lte max mean min noop now pad padEnd padStart parseInt pull random range repeat reverse round sample sampleSize shuffle size slice snakeCase sortedUniq " +
 	"split startCase startsWith sum tail take takeRight times toArray toFinite toInteger toLower toNumber toPairs toString toUpper trim trimEnd trimStart truncate unescape union uniq unzip upperCase upperFirst without words xor zip zipObject"
 
-// computingNames are the names of such a module that only compute.
+// computingNames are the names of such a module that only compute. Not inlined, for the size of programs.
+//
+//go:noinline
 func computingNames(mod string) string {
 	switch mod {
 	case "os", "node:os":

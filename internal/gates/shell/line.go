@@ -29,7 +29,9 @@ func Parse(text string) *Line {
 }
 
 // Syntax returns the parsed line; ok is false if not all of it could be parsed.
-// It must not be changed.
+// It must not be changed. Not inlined, for the size of programs.
+//
+//go:noinline
 func (l *Line) Syntax() (file *syntax.File, ok bool) { return l.file, l.file != nil && l.err == nil }
 
 // Named is Syntax for naming what a line does, where nothing is decided: it also

@@ -90,6 +90,8 @@ type machine struct {
 	account   string   // whose account the program reads from, where a word names one
 	parent    string   // the program that runs the current one
 	argv      []string // the words of the current program
+	served    bool     // clients of Python stand in the code as a module, see pyhere.go
+	loads     ownLoads // what an interpreter is told to load of the workspace
 	before    int      // how many effects came before it, and before what starts it with its words
 	packed    string   // where git packed its last archive, see gitPacks
 	in        data     // what the current program reads
@@ -104,6 +106,7 @@ type machine struct {
 	printing  bool     // the shell prints the lines that it runs
 	telling   bool     // the word that is evaluated is printed
 	unsettled bool     // a line may give variables values in ways that sets does not see
+	took      string   // a file from which the line has taken variables that nobody knows
 	unseen    bool     // a line may set variables whose names do not stand on it
 	traces    bool     // what runs may be printed with its values
 	asking    bool     // of the word that is evaluated only is told whether it is empty
@@ -119,7 +122,9 @@ func (m *machine) step() bool {
 	return !m.stopped
 }
 
-// enter counts nesting; every successful enter is followed by m.depth--.
+// enter counts nesting; every successful enter is followed by m.depth--. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) enter() bool {
 	if m.depth >= maxDepth {
 		m.opaque(effect.OpUnparsed, "nested too deeply")
@@ -413,6 +418,7 @@ func (m *machine) remove(word string, op effect.Op) {
 	m.path(effect.Delete, op, word)
 }
 
+//go:noinline
 func (m *machine) inWorkspace(full string) bool {
 	z, _, _ := m.p.Where(full)
 	return z == effect.ZoneWorkspace || z == effect.ZoneTemp

@@ -111,7 +111,9 @@ func runnable(lang string) bool {
 	return dialectOf(lang) != nil || family(lang) == "sh"
 }
 
-// family is a language, the same for all shells.
+// family is a language, the same for all shells. Not inlined, for the size of programs.
+//
+//go:noinline
 func family(lang string) string {
 	switch lang {
 	case "ash", "bash", "dash", "ksh", "source", "zsh":

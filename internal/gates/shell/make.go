@@ -99,7 +99,9 @@ func (m *machine) makeVariable(a string) {
 }
 
 // installsTo says whether a variable says where a build installs to (GNU Coding
-// Standards, "Variables for Installation Directories" and "DESTDIR").
+// Standards, "Variables for Installation Directories" and "DESTDIR"). Not inlined, for the size of programs.
+//
+//go:noinline
 func installsTo(name string) bool {
 	switch name {
 	case "DESTDIR", "PREFIX", "prefix", "exec_prefix", "bindir", "sbindir", "libdir", "sysconfdir", "datadir", "INSTALL_ROOT", "BINDIR", "LIBDIR":

@@ -102,7 +102,9 @@ func (r *toolRun) ofDependencies() string {
 }
 
 // allOfProject says whether a word stands for packages of the project itself, whose
-// dependencies are meant (go help packages).
+// dependencies are meant (go help packages). Not inlined, for the size of programs.
+//
+//go:noinline
 func allOfProject(word string) bool {
 	return word == "." || word == "all" || strings.HasPrefix(word, "./")
 }

@@ -17,6 +17,7 @@ var nodeFiles = [...]struct {
 	{"readdirSync", false}, {"statSync", false}, {"writeFileSync", true},
 }
 
+//go:noinline
 func nodeFile(name string) (writes, ok bool) {
 	for _, f := range nodeFiles {
 		if f.name == name {
@@ -167,7 +168,9 @@ func imported(statement string) (names, mod string, ok bool) {
 	return clause, mod, jsName(clause)
 }
 
-// jsName says whether a word is one name of JavaScript.
+// jsName says whether a word is one name of JavaScript. Not inlined, for the size of programs.
+//
+//go:noinline
 func jsName(w string) bool { return w != "" && nameLen(w) == len(w) }
 
 // requirable says whether require of a module is let through: one that only computes, or

@@ -46,6 +46,8 @@ func (r *toolRun) ownRole(role byte, word string) bool {
 		r.plainWord(word)
 	case roleFiltergraph:
 		r.filtergraph(word)
+	case roleDevice:
+		r.device("", word)
 	default:
 		return false
 	}

@@ -134,7 +134,9 @@ func lists(opts, word string) bool {
 }
 
 // only says that a tool has no harmless options but those listed: its table
-// starts with "=!n".
+// starts with "=!n". Not inlined, for the size of programs.
+//
+//go:noinline
 func only(opts string) bool { return strings.HasPrefix(opts, "=!n") }
 
 // runningRoles are those of options that run, load, write or remove something.
@@ -463,6 +465,8 @@ func (r *toolRun) value(role byte, name, value string) {
 		r.filterFile(value)
 	case roleSetting:
 		r.judge(name, value)
+	case roleDevice:
+		r.device(name, value)
 	case roleCMakeSetting:
 		r.cmakeSetting(name, value)
 	case rolePlugin:

@@ -28,10 +28,14 @@ type ownFiles struct {
 // ownFiles begins to follow files. Whatever else than a look came before on the line may have
 // changed what lies there.
 func (m *machine) ownFiles() ownFiles {
-	first := len(m.moves) == 0 && len(m.files) == 0
+	first := len(m.moves) == 0
+	for i := range m.files {
+		zone, _, _ := m.p.Where(m.files[i].path)
+		first = first && zone == effect.ZoneTemp && !mark.Has(m.files[i].path)
+	}
 	for i := range min(m.before, len(m.effects)) {
 		e := &m.effects[i]
-		first = first && (e.Kind == effect.Read || e.Kind == effect.Spawn && e.Op == effect.OpRun && hasWord(looksOnly, e.Program))
+		first = first && (e.Kind == effect.Read || e.Kind == effect.Write && e.Zone == effect.ZoneTemp && !mark.Has(e.Resource) || e.Kind == effect.Spawn && e.Op == effect.OpRun && hasWord(looksOnly, e.Program))
 	}
 	return ownFiles{m: m, first: first}
 }

@@ -192,6 +192,7 @@ func stripped(path string, n int) string {
 	return path
 }
 
+//go:noinline
 func inDir(dir, path string) string {
 	if dir == "" {
 		return path

@@ -86,7 +86,7 @@ func (m *machine) plainSource(full string) bool {
 	}
 	switch path.Ext(full) {
 	case ".go":
-		return !GoReaches(text, m.p)
+		return !m.goReaches(text)
 	case ".c", ".cc", ".cpp", ".cxx":
 		return !CReaches(text)
 	case ".rs":

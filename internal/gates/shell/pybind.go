@@ -160,7 +160,9 @@ func (p *pyReader) isName(i int, text string) bool {
 	return i >= 0 && i < len(p.toks) && p.toks[i].kind == 'n' && p.toks[i].text == text && !p.is(i-1, ".")
 }
 
-// touching says whether token i+1 follows token i without a blank.
+// touching says whether token i+1 follows token i without a blank. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) touching(i int) bool {
 	return i >= 0 && i+1 < len(p.toks) && p.toks[i].at >= 0 && p.toks[i+1].at == p.toks[i].at+len(p.toks[i].text)
 }

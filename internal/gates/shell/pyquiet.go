@@ -153,7 +153,9 @@ func (p *pyReader) constantArgument(i int) bool {
 	return (p.is(before, "(") || p.is(before, ",")) && (p.is(i+1, ")") || p.is(i+1, ","))
 }
 
-// moduleAt says whether the name at i is a module, whatever it goes by.
+// moduleAt says whether the name at i is a module, whatever it goes by. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) moduleAt(i int, mod string) bool {
 	if i < 0 || p.toks[i].kind != 'n' {
 		return false
@@ -166,7 +168,9 @@ func (p *pyReader) moduleAt(i int, mod string) bool {
 	return false
 }
 
-// knows says whether what stands at a place of the text is judged already.
+// knows says whether what stands at a place of the text is judged already. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) knows(at int) bool { return p != nil && p.handled[at] }
 
 // hold judges the constant at text[i], now or, where nothing but the code itself could

@@ -31,7 +31,7 @@ const saysOfItself = "__version__ __file__ __path__ __name__ __doc__ VERSION __v
 func (p *pythonCode) strange(mod, name string) bool {
 	top, rest, _ := strings.Cut(mod, ".")
 	m := p.m
-	if top == "" || m.cell || m.p.There == nil || m.p.NamesBelow == nil || libraryModule(mod) || strings.Contains(pythonPackages, " "+top+" ") {
+	if top == "" || m.cell || m.served && top == servedModule || m.p.There == nil || m.p.NamesBelow == nil || libraryModule(mod) || strings.Contains(pythonPackages, " "+top+" ") {
 		return false
 	}
 	for _, dir := range append([]string{m.cwd}, m.p.Roots...) {

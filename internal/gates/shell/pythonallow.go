@@ -430,7 +430,9 @@ func (p *pythonCode) namedArgument(i int) bool {
 // ends says whether an argument ends before token i.
 func (p *pythonCode) ends(i int) bool { return p.is(i, ",") || p.is(i, ")") }
 
-// knows says whether what the word at i does is known by the values around it.
+// knows says whether what the word at i does is known by the values around it. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pythonCode) knows(i int) bool { return p.toks[i].at >= 0 && p.py.knows(p.toks[i].at) }
 
 // pythonEscapes says whether a name is one of those that lead from an object to the

@@ -165,7 +165,9 @@ func (v pyValue) each() pyValue {
 	return pyValue{}
 }
 
-// at is item i of v.
+// at is item i of v. Not inlined, for the size of programs.
+//
+//go:noinline
 func (v pyValue) at(i int) pyValue {
 	if v.kind == pyTuple {
 		if i < len(v.items) {

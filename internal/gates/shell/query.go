@@ -29,6 +29,8 @@ func (r *toolRun) connection(word string) {
 	switch {
 	case strings.IndexByte(word, mark.Unknown) >= 0:
 		m.opaque(effect.OpComputed, "computed database of "+r.t.name)
+	case m.took != "" && mark.Has(word):
+		m.url(effect.OpConnect, word, "")
 	case strings.Contains(word, "://"):
 		m.url(effect.OpConnect, word, "")
 	case r.t.queryRole() == roleMongo && strings.Contains(word, "."): // a script, where it is no host
@@ -151,8 +153,13 @@ func (t *tool) queryRole() byte {
 // serverHosts are variables that name the server a client connects to.
 var serverHosts = [...]string{"MYSQL_HOST", "PGHOST", "PGHOSTADDR", "PGSERVICE", "PGSERVICEFILE"}
 
-// servers records the connections that variables set on this line ask for.
-func (m *machine) servers() {
+// servers records the connections that variables set on this line ask for, and that one of a file
+// may ask for where the run names no server.
+func (m *machine) servers(from int) {
+	if m.took != "" && ContainsAny([]string{m.prog}, "psql", "pgcli", "pg_dump", "mysql", "mariadb", "mysqldump", "mycli") &&
+		!slices.ContainsFunc(m.effects[min(from, len(m.effects)):], func(e effect.Effect) bool { return e.Kind == effect.Network }) {
+		m.url(effect.OpConnect, string(rune(mark.Caller)), "")
+	}
 	for _, name := range serverHosts {
 		if b, ok := m.lookup(name); ok && !b.unset {
 			m.url(effect.OpConnect, b.value, "")

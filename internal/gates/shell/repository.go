@@ -32,7 +32,9 @@ func (r *toolRun) repository(word string) {
 	}
 }
 
-// interfaced says whether the run's words are paths of a host's programming interface.
+// interfaced says whether the run's words are paths of a host's programming interface. Not inlined, for the size of programs.
+//
+//go:noinline
 func (r *toolRun) interfaced() bool { return r.t.name == "gh api" }
 
 // asksInQuery says whether the fields of a request are a query, because its method only

@@ -30,7 +30,7 @@ func (m *machine) script(word string) {
 		if s := starterOf(m.prog, full, m.argv); s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
 			return
 		}
-		if m.prog != "go" || !strings.HasSuffix(full, ".go") || GoReaches(f.text, m.p) {
+		if m.prog != "go" || !strings.HasSuffix(full, ".go") || m.goReaches(f.text) {
 			m.code(languageRun(m.prog, full), f.text, unknown, false)
 			return
 		}

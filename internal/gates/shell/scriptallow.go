@@ -241,7 +241,22 @@ func (s *scriptCode) makes(i int) bool {
 	if k := i - 1; k >= 0 && s.toks[k].kind == 'n' && hasWord("def function class module", s.toks[k].text) {
 		return true
 	}
-	return i >= 2 && s.is(i-1, ":") && (s.is(i-2, "attr_accessor") || s.is(i-2, "attr_reader")) || s.d.name == "lua" && s.sets(i) && s.is(i+2, "function")
+	if s.d.name == "ruby" && (s.is(i-1, ".") && s.is(i-2, "self") && s.is(i-3, "def") || s.sets(i) && s.toks[i].text[0] >= 'A' && s.toks[i].text[0] <= 'Z') {
+		return true
+	}
+	return i >= 2 && s.is(i-1, ":") && s.attribute(i-2) || s.d.name == "lua" && s.sets(i) && s.is(i+2, "function")
+}
+
+// attribute says whether a list of symbols that ends at i names methods that only read or set a
+// value: attr_reader :a, :b and Struct.new(:a, :b).
+func (s *scriptCode) attribute(i int) bool {
+	for n := 0; n < maxList && s.is(i, ",") && s.is(i-2, ":"); n++ {
+		i -= 3
+	}
+	if s.is(i, "(") && s.is(i-2, ".") {
+		return s.is(i-1, "new") && s.is(i-3, "Struct") || s.is(i-1, "define") && s.is(i-3, "Data")
+	}
+	return s.is(i, "attr_accessor") || s.is(i, "attr_reader") || s.is(i, "attr_writer")
 }
 
 // maxList bounds lists of parameters.
@@ -255,7 +270,7 @@ func (s *scriptCode) listed(i int) bool {
 		case t.kind == 'n' && (t.text == "for" || t.text == "local"), s.is(j, "|"):
 			return true
 		case s.is(j, "(") && j > 0:
-			return s.is(j-1, "function") || s.is(j-2, "def") || s.is(j-2, "function") || s.is(j-1, ">") || s.is(j-1, "|")
+			return s.is(j-1, "function") || s.is(j-2, "def") || s.is(j-2, "function") || s.is(j-2, ".") && s.is(j-4, "def") || s.is(j-1, ">") || s.is(j-1, "|")
 		case t.kind == 'n' || s.is(j, ","):
 			if s.toks[j+1].gap && !s.is(j, ",") {
 				return s.together(i)

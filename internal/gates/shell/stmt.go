@@ -243,7 +243,9 @@ func (m *machine) hereDoc(r *syntax.Redirect) string {
 	return m.quoted(r.Hdoc.Parts)
 }
 
-// rawText is the text of a here-document whose delimiter is quoted.
+// rawText is the text of a here-document whose delimiter is quoted. Not inlined, for the size of programs.
+//
+//go:noinline
 func rawText(w *syntax.Word) string {
 	var b strings.Builder
 	for _, p := range w.Parts {

@@ -22,7 +22,9 @@ func setToNo(word byte, value string, has bool, next []string) bool {
 	return !slices.Contains([]string{"true", "yes", "1"}, value)
 }
 
-// takeBack has the run do all that it does without such flags, wherever on the line they stand.
+// takeBack has the run do all that it does without such flags, wherever on the line they stand. Not inlined, for the size of programs.
+//
+//go:noinline
 func (r *toolRun) takeBack() {
 	r.live, r.dry, r.help, r.named = true, false, false, false
 }

@@ -34,6 +34,7 @@ func (r *toolRun) finish(in data) {
 			m.escape(r.t.name + " runs its input")
 		}
 	}
+	r.emulates(in)
 	r.giveRoles()
 	if r.asksInQuery() {
 		r.sends = false
@@ -66,7 +67,7 @@ func (r *toolRun) finish(in data) {
 		m.escape(r.t.name + " on another environment")
 	}
 	if r.t.has(traitClient) && !r.help {
-		m.servers()
+		m.servers(r.start)
 		if !r.given && !r.asksFile() {
 			r.unasked(in)
 		}
@@ -253,7 +254,9 @@ func ScriptLanguage(path, text string) string {
 	return languageByName(path)
 }
 
-// languageByName returns the language of a script by its extension.
+// languageByName returns the language of a script by its extension. Not inlined, for the size of programs.
+//
+//go:noinline
 func languageByName(path string) string {
 	for _, e := range [...][2]string{{".py", "python"}, {".js", "node"}, {".mjs", "node"}, {".cjs", "node"}, {".rb", "ruby"}, {".pl", "perl"}, {".php", "php"}, {".lua", "lua"}, {".sh", "sh"}, {".bash", "bash"}, {".pth", "pth"}, {".awk", "awk"}, {".sed", "sed"}} {
 		if strings.HasSuffix(path, e[0]) {

@@ -218,6 +218,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		m.settings(word)
 	case roleEnvFile:
 		m.envFile(r.t.name, word)
+		r.took = word
 	case roleNix:
 		r.nixSource(word)
 	case roleNixExpression:

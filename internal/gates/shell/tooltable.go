@@ -77,6 +77,7 @@ type toolRun struct {
 	method    string   // of a request, in capitals
 	command   []string // what an option says that all further words are
 	cwd       string
+	took      string   // a file of variables for what it starts
 	updates   bool     // new versions of dependencies come in
 	updated   []string // of these alone
 }
@@ -121,6 +122,13 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 
 func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in data, want bool) data {
 	var out data
+	if r.took == "" && (r.t.name == "dotenv " || r.t.name == "dotenv run" || r.t.name == "dotenv") {
+		r.took = ".env"
+	}
+	if was := m.took; r.took != "" {
+		m.took = r.took
+		defer func() { m.took = was }()
+	}
 	switch {
 	case rest != nil && !line:
 		out = r.launch(rest, args, in, want)

@@ -114,6 +114,7 @@ const (
 	roleEnvironment    = ',' // environment
 	roleSQLTemplate    = '-' // sql-template
 	roleUpdates        = '[' // updates
+	roleDevice         = '"' // device
 )
 
 // What a flag adds.

@@ -78,7 +78,9 @@ func (m *machine) gitWrites(sub string, args []string) {
 	}
 }
 
-// cutDashes splits arguments at --.
+// cutDashes splits arguments at --. Not inlined, for the size of programs.
+//
+//go:noinline
 func cutDashes(args []string) (before, after []string, dashed bool) {
 	for i, a := range args {
 		if a == "--" {

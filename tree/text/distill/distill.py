@@ -64,7 +64,7 @@ def main():
     if args.only_vectors:
         return
     data = pack.table(enc.tok, enc.vocab, learned(enc, args.cache), NAME)
-    print(pack.write(args.out, data, NAME), len(data), "bytes")
+    print(pack.write(args.cache, data), len(data), "bytes")
 
 
 if __name__ == "__main__":
