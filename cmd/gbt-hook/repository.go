@@ -29,7 +29,7 @@ func repositoryOf(dir string) (effect.Repository, bool) {
 	}
 	for ; ; dir = filepath.Dir(dir) {
 		if own, common := gitDirs(filepath.Join(dir, ".git")); common != "" {
-			return readRepository(own, common)
+			return readRepository(dir, own, common)
 		}
 		if dir == filepath.Dir(dir) {
 			return effect.Repository{}, false
@@ -39,12 +39,18 @@ func repositoryOf(dir string) (effect.Repository, bool) {
 
 // readRepository reads what a repository's own settings and those of its user say
 // (git-config(1), FILES): later ones count more.
-func readRepository(own, common string) (effect.Repository, bool) {
+func readRepository(top, own, common string) (effect.Repository, bool) {
 	home, _ := os.UserHomeDir()
 	xdg := firstOf(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 	var c gitSettings
 	for _, name := range [...]string{"/etc/gitconfig", filepath.Join(xdg, "git/config"), filepath.Join(home, ".gitconfig"), filepath.Join(common, "config"), filepath.Join(own, "config.worktree")} {
+		if info, err := os.Stat(name); err == nil && info.Size() > maxConfig {
+			return effect.Repository{}, false // what is not read may say anything
+		}
 		c = append(c, readAll(name, home, 0)...)
+	}
+	if tree := c.get("core", "", "worktree"); tree != "" && !sameDir(from(own, tree), top) {
+		return effect.Repository{}, false
 	}
 	for _, s := range c {
 		if s.unsure && slices.Contains(placing[:], s.section) {
@@ -62,6 +68,13 @@ func readRepository(own, common string) (effect.Repository, bool) {
 	out := c.repository(branch)
 	c.sent(&out, common)
 	return out, true
+}
+
+// sameDir says whether two paths lead to one directory.
+func sameDir(a, b string) bool {
+	x, errA := filepath.EvalSymlinks(a)
+	y, errB := filepath.EvalSymlinks(b)
+	return errA == nil && errB == nil && x == y
 }
 
 // tracking is the setting by which git keeps all branches of a remote at hand (git-clone(1)).

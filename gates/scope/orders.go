@@ -51,7 +51,7 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 	e := &c.Effects[i]
 	run, ok := doer(c, i)
 	places := c.Places()
-	if !ok || run == nil || places.Repo == nil || !e.Named || e.Loses || e.Op != effect.OpSend || run.Given || run.Contained || len(run.Unlisted) > 0 || !plain(run, e.Deed) {
+	if !ok || run == nil || places.Repo == nil || !e.Named || e.Loses || e.Op != effect.OpSend || run.Given || run.Contained || len(run.Unlisted) > 0 || !plain(run, e.Deed) || handedOn(c, run) {
 		return nil
 	}
 	repo, known := places.Repo(dirOf(c, run))
@@ -82,6 +82,21 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 		}
 	}
 	return nil
+}
+
+// handsOnce are programs that run another one once, where they are themselves (their manuals,
+// coreutils and the shell).
+var handsOnce = [...]string{"command", "exec", "nice", "nohup", "stdbuf", "time", "timeout"}
+
+// handedOn says whether another program of the line is given the run to start: it may do so in other
+// directories, at other commits and more than once ("git submodule foreach git push").
+func handedOn(c *gates.Context, r *effect.Run) bool {
+	prog := path.Base(r.Words[0])
+	first := prog + " " + r.Words[1]
+	return slices.ContainsFunc(c.Runs(), func(by effect.Run) bool {
+		return len(by.Words) > 1 && !slices.Contains(handsOnce[:], path.Base(by.Words[0])) &&
+			slices.ContainsFunc(by.Words[1:], func(w string) bool { return path.Base(w) == prog || strings.Contains(w, first) })
+	})
 }
 
 // dirOf is the directory in which a run of git, or of another program, does its work.

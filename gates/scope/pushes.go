@@ -23,6 +23,11 @@ func Forces(c *gates.Context) bool {
 		case "git add", "git stage", "git update-index":
 			adds = true
 		case "git commit":
+		case "git reset", "git update-ref":
+			if takesOver(r) {
+				return true
+			}
+			continue
 		case "git mv", "git rm":
 			if slices.ContainsFunc(append([]string{cwd}, c.Roots...), c.TracksSecret) {
 				return true
@@ -42,6 +47,28 @@ func Forces(c *gates.Context) bool {
 			}
 		}
 		if adds && addsSecret(c, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesOver says whether a run of git makes the branch end at commits of another one while the index
+// stays as it is, so that what they hold is not seen there (git-reset(1), --soft and --mixed;
+// git-update-ref(1)).
+func takesOver(r *effect.Run) bool {
+	if r.Tool == "git update-ref" {
+		return true
+	}
+	at := slices.Index(r.Words, "reset")
+	for _, w := range r.Words[at+1:] {
+		switch {
+		case w == "--hard" || w == "--merge" || w == "--keep" || w == "--":
+			return false
+		case strings.HasPrefix(w, "-"), strings.Contains(w, "."), strings.HasSuffix(w, "/"), strings.HasPrefix(w, "origin/"):
+		case strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(w, "HEAD"), "@"), "~^0123456789") == "" && (w[0] == 'H' || w[0] == '@'):
+		case strings.HasPrefix(w, "@{") || strings.HasPrefix(w, "HEAD@{") || w == "ORIG_HEAD":
+		default:
 			return true
 		}
 	}
