@@ -103,7 +103,7 @@ type State struct {
 	// Free says whether nothing on this machine is known to listen on a TCP port: false where
 	// nobody can tell. Nil: nobody looks.
 	Free func(port uint16) bool
-	// Reached says whether a signal that a run of the call sends reaches nothing now, or nothing
+	// Reached says whether a signal that a run of the call sends reaches something now, and nothing
 	// but processes that calls of the session started, as far as the host sees the processes of
 	// this machine. Nil: nobody looks, and what is signalled may be anything.
 	Reached func(c *Context, signal *Effect, run int) bool

@@ -102,6 +102,12 @@ func daemon(words []string) (file string) {
 
 // leftRunning says whether a run goes on in the background on this machine.
 func (c *Context) leftRunning(r *effect.Run) bool {
+	if !slices.ContainsFunc(r.Effects, func(i int) bool {
+		e := &c.Effects[i]
+		return e.Kind == effect.Spawn && e.Op != effect.OpRun || e.Kind == effect.Network
+	}) {
+		return false // a program that only computes or prints: it has ended, and serves nothing
+	}
 	return (r.Background || c.inBackground()) && !r.Contained && !remote(r)
 }
 

@@ -36,6 +36,11 @@ func TestStopsOwn(t *testing.T) {
 		{"a server that went by itself", []string{`bin/rails s -p 3001 -d && curl -s localhost:3001; kill $(cat tmp/pids/server.pid)`}, false},
 		{"one that went before", []string{`bundle exec rails server --daemon --pid tmp/x.pid`, `kill $(cat tmp/x.pid)`}, false},
 
+		{"the port that a variable told what serves nothing", []string{`PORT=4000 true &`, `kill $(lsof -ti:4000)`}, true},
+		{"one that it told what waits", []string{`PORT=4000 sleep 9 &`, `fuser -k 4000/tcp`}, true},
+		{"a port among the words of what prints", []string{`echo --port 4000 &`, `kill $(lsof -ti:4000)`}, true},
+		{"words of what prints", []string{`echo firefox &`, `pkill -f firefox`}, true},
+		{"words of what ended at once", []string{`true "node server.js" &`, `pkill -f "node server.js"`}, true},
 		{"a part of a module", []string{`uv run uvicorn ingest.app:app --port 8009 &`, `kill $(pgrep -f 'uvicorn ingest')`}, true},
 		{"the beginning of other modules", []string{`gunicorn a:b &`, `pkill -f 'gunicorn a'`}, true},
 		{"its file, and a name", []string{serve, `pkill -F /tmp/server.pid; pkill -f puma`}, true},

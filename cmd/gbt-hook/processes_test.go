@@ -185,8 +185,8 @@ func TestHolders(t *testing.T) {
 	}
 }
 
-// TestSignals runs the hook before signals: nothing is hit by one, and by the other a process
-// that is nobody's of the session.
+// TestSignals runs the hook before signals by which nothing is hit, or a process that is
+// nobody's of the session.
 func TestSignals(t *testing.T) {
 	m := newMachine(t)
 	p := newPlace(t)
@@ -198,15 +198,15 @@ func TestSignals(t *testing.T) {
 		}
 	}
 	other := m.start(false, "sleep", long(21))
-	ask(hosts.Proceeds, `pkill -f 'sleep [`+long(29)[:1]+`]`+long(29)[1:]+`'`)
+	ask(hosts.Asks, `pkill -f 'sleep [`+long(29)[:1]+`]`+long(29)[1:]+`'`)
 	ask(hosts.Asks, `pkill -f 'sleep [`+long(21)[:1]+`]`+long(21)[1:]+`'`)
 	ask(hosts.Asks, `kill `+strconv.Itoa(other.Process.Pid))
 	ask(hosts.Asks, `kill `+strconv.Itoa(os.Getpid()))
 	ask(hosts.Asks, `pkill `+filepath.Base(os.Args[0])[:8])
 	other.Process.Kill()
 	other.Wait()
-	ask(hosts.Proceeds, `pkill -f 'sleep [`+long(21)[:1]+`]`+long(21)[1:]+`'`)
-	ask(hosts.Proceeds, `kill `+strconv.Itoa(other.Process.Pid))
+	ask(hosts.Asks, `pkill -f 'sleep [`+long(21)[:1]+`]`+long(21)[1:]+`'`)
+	ask(hosts.Asks, `kill `+strconv.Itoa(other.Process.Pid))
 }
 
 // TestCalls: when calls ran is kept in few times, which say no more than the calls do.

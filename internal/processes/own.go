@@ -11,9 +11,10 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
-// This file tells signals that reach nothing now, or nothing but what calls of the session
-// started. It relaxes, so everything that may be hit counts, also where a finder would leave
-// some out.
+// This file tells signals that reach nothing but what calls of the session started. It
+// relaxes, so everything that may be hit counts, also where a finder would leave some out. A
+// signal that reaches nothing now tells nothing of whom it is meant for: until it is sent, which
+// may be after the host's own question, somebody may start what it names.
 
 // Own is a gates.State.Reached. Little time may pass between the look and the signal: before
 // it the line does nothing but look, signal and sleep for a few seconds.
@@ -24,7 +25,7 @@ func (m *Machine) Own(c *gates.Context, e *gates.Effect, at int) bool {
 	all := signals(c, e, at)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(words []string) bool {
 		list, ok := m.Reached(words)
-		return !ok || slices.ContainsFunc(list, func(p gates.Process) bool { return !ends(c, &p) })
+		return !ok || len(list) == 0 || slices.ContainsFunc(list, func(p gates.Process) bool { return !ends(c, &p) })
 	})
 }
 
