@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
@@ -17,6 +18,7 @@ type Waiting struct {
 	Changes bool           `json:",omitempty"` // it may change the workspace
 	Scope   scope.Scope    `json:",omitempty"` // what the user was asked about; that it ran is a yes to that
 	Settles gates.Flow     `json:",omitzero"`  // what had been known when it was judged and it takes back
+	Orders  []orders.Kind  `json:",omitempty"` // what it would carry out of an order that is for one call
 }
 
 // maxWaiting bounds the calls that wait. The oldest one counts as run then.
@@ -53,6 +55,9 @@ func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
 	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: Changes(c)}
+	if len(m.orders) > 0 {
+		w.Orders = slices.DeleteFunc(scope.Ordering(c), func(k orders.Kind) bool { return k == orders.Reply })
+	}
 	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
 	settled := alone.After()
 	w.Flow.SensitiveRead = !m.flow.SensitiveRead && settled.SensitiveRead
