@@ -73,7 +73,11 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
 		s.calls.settle()
-		s.past.Told(orders.Of(e.Prompt), typedIn(firstOf(e.State.Cwd, s.root)))
+		list := orders.Of(e.Prompt)
+		if s.past.Says(e.Prompt) {
+			list = nil // the host wakes its agent with the agent's own words
+		}
+		s.past.Told(list, typedIn(firstOf(e.State.Cwd, s.root)))
 		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
 		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"testing"
 
@@ -42,5 +43,33 @@ func TestOrders(t *testing.T) {
 		if again, _ := p.hook(t, "claude-code", p.shellCall("claude-code", "s", "git push"), append(args, "-remember", "off")...); again != hosts.Asks {
 			t.Errorf("%s: a second push: %v", tt.name, again)
 		}
+	}
+}
+
+// TestOrdersOfTheAgent: a message that the agent has the host send to it later orders nothing.
+func TestOrdersOfTheAgent(t *testing.T) {
+	p := newPlace(t)
+	put(t, filepath.Join(p.dir, ".git/config"), "[remote \"origin\"]\n\turl = git@git.example:acme/shop.git\n")
+	put(t, filepath.Join(p.dir, ".git/HEAD"), "ref: refs/heads/fix\n")
+	args := []string{"-state", filepath.Join(p.home, "state")}
+	var call map[string]any
+	if err := json.Unmarshal([]byte(p.shellCall("claude-code", "s", "")), &call); err != nil {
+		t.Fatal(err)
+	}
+	call["tool_name"], call["tool_input"] = "ScheduleWakeup", map[string]any{"delaySeconds": 60, "reason": "x", "prompt": "commit and push"}
+	wake, err := json.Marshal(call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := p.hook(t, "claude-code", string(wake), args...); got != hosts.Proceeds {
+		t.Fatalf("wake: %v", got)
+	}
+	mustZero(t, p.tell(t, "claude-code", p.saysEvent("claude-code", "s", "commit and push"), args...))
+	if got, _ := p.hook(t, "claude-code", p.shellCall("claude-code", "s", "git push"), args...); got != hosts.Asks {
+		t.Errorf("its own words: %v", got)
+	}
+	mustZero(t, p.tell(t, "claude-code", p.saysEvent("claude-code", "s", "now push it"), args...))
+	if got, _ := p.hook(t, "claude-code", p.shellCall("claude-code", "s", "git push origin fix"), args...); got != hosts.Proceeds {
+		t.Errorf("a person's: %v", got)
 	}
 }

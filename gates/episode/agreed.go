@@ -98,6 +98,35 @@ func (m *Memory) Told(list []orders.Order, from scope.From) {
 	}
 }
 
+// maxSaid bounds the texts that calls have said later; with more of them no message is known to be a
+// person's.
+const maxSaid = 32
+
+// anySaid stands for what did not fit.
+const anySaid = "*"
+
+// says notes the texts that a call gives to somebody who may say them to the agent later: hosts
+// wake their agents with a prompt that it chose itself.
+func (m *Memory) says(c *gates.Context) {
+	for i := range c.Args {
+		a := &c.Args[i]
+		key := a.Path[strings.LastIndexByte(a.Path, '.')+1:]
+		text := strings.ToLower(strings.TrimSpace(a.Value))
+		if c.Command != "" || key != "prompt" && key != "message" || text == "" || len(text) > orders.MaxPrompt || slices.Contains(m.said, text) || slices.Contains(m.said, anySaid) {
+			continue
+		}
+		if m.said = append(slices.Clone(m.said), text); len(m.said) > maxSaid {
+			m.said = []string{anySaid}
+		}
+	}
+}
+
+// Says says whether a message may be one that the run itself has said later.
+func (m *Memory) Says(message string) bool {
+	message = strings.ToLower(message)
+	return slices.ContainsFunc(m.said, func(s string) bool { return s == anySaid || strings.Contains(message, s) })
+}
+
 // forces notes that a call may add to git what is ignored there: from then on pushes are
 // asked about each time.
 func (m *Memory) forces(c *gates.Context) { m.forced = m.forced || scope.Forces(c) }

@@ -38,6 +38,7 @@ type Memory struct {
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 	orders   []orders.Order
 	from     scope.From // where the message with the orders was typed
+	said     []string   // what calls have said to the agent later
 	forced   bool       // the run may have added to git what is ignored there, or a secret
 	tracks   bool       // the user agreed to a push of a repository that tracks what is called as a secret is
 }
@@ -86,6 +87,7 @@ func (m *Memory) WroteTree(pointers ...string) bool {
 func (m *Memory) Ran(c *gates.Context, at int64) {
 	m.changed(c)
 	m.handed(c)
+	m.says(c)
 	m.forces(c)
 	m.add(c.Records(at), c.After())
 	m.carriedOut(c)
@@ -97,6 +99,7 @@ func (m *Memory) Assumed(c *gates.Context, at int64) {
 	after := c.After()
 	after.Turned = append(slices.Clone(m.flow.Turned), missing(m.flow.Turned, after.Turned)...)
 	m.changed(c)
+	m.says(c)
 	m.forces(c)
 	m.add(c.Records(at), after)
 	m.carriedOut(c)

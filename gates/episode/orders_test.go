@@ -243,6 +243,29 @@ func TestOrdersFrom(t *testing.T) {
 	}
 }
 
+// TestSays: what the agent has said to itself later is no message of a person's, also in a memory that was
+// stored; too many of them make none one.
+func TestSays(t *testing.T) {
+	var m Memory
+	wake := func(text string) {
+		c := gates.NewContext(gates.Request{Tool: "ScheduleWakeup", Args: []byte(`{"delaySeconds":60,"reason":"x","prompt":"` + text + `"}`)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		m.MayRun("k", "", &c, 1)
+	}
+	if wake("Commit and push "); !m.Says("commit and push") || !m.Says("<wakeup>Commit and push</wakeup>") || m.Says("push") {
+		t.Errorf("said: %q", m.said)
+	}
+	var again Memory
+	if err := again.UnmarshalBinary(encoded(t, &m)); err != nil || !again.Says("commit and push") {
+		t.Errorf("stored and read: %v", err)
+	}
+	for i := range maxSaid + 1 {
+		wake(strings.Repeat("a", i+1))
+	}
+	if !m.Says("push") {
+		t.Error("what did not fit is forgotten")
+	}
+}
+
 // TestOrdersEnd: what was ordered holds until the user says something else, is not taken
 // from a memory that is to ask each time, and stays where a push failed.
 func TestOrdersEnd(t *testing.T) {

@@ -51,6 +51,7 @@ func (m *Memory) Beside(key string) gates.Flow {
 // that still waits has read; that it read something sensitive itself is its own.
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.handed(c)
+	m.says(c)
 	m.forces(c)
 	alone, after := *c, c.After()
 	alone.Flow = m.flow

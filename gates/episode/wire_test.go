@@ -139,7 +139,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke orders from forced tracks"
+	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke orders from said forced tracks"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))

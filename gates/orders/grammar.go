@@ -73,6 +73,11 @@ var (
 		`\s(?:changes|files|docs|changelog|readme|typo|typos|linter|warnings|errors|conflicts|feedback|comments|message|messages|tests|nits|suggestions|clean|suite|commits)$`}
 	// deed is one that ends with such a name, and what stands before that.
 	deed = &pattern{expr: `(?:^|\s)(\S+)\s(?:` + deeds + `|push)$`}
+	// enumerable are names of what has names in it: what follows may be one.
+	enumerable = &pattern{expr: `\b(?:lists?|flows?|orders?|stacks?|queues?|arrays?|verbs?|names?|methods?|functions?|operations?|actions?|commands?|tabs?|items?|labels?|entries|stages?|steps?|these|those)\s*(?:\S+)?$`}
+	// elsewhere is what a thing to do is about where an order behind it is for another place than the clone's
+	// own, or another branch than the one that is checked out.
+	elsewhere = &pattern{expr: `\b(?:forks?|remotes?|upstream|accounts?|repos?|repositor(?:y|ies)|staging|prod|production|servers?)\b|\b(?:merge|apply|move|port|cherry-pick|commit|squash)\b.*\b(?:to|into|onto|on) (?:origin/)?(?:main|master|develop|dev|trunk)\b`}
 	// whose may stand before that name where it is one thing.
 	whose = &pattern{expr: `^(?:the|a|an|my|our|your|its|this|that|from|in)$`}
 	// numbered is the number of a thing in a list of which the rest is somewhere else.
@@ -83,7 +88,7 @@ var (
 	within = &pattern{expr: `\b(?:to|that|which|who|whose|how|where|what|whether|why|when|while|as|after|once|support|script|scripts|command|commands|alias|hook|hooks|button|buttons|menu|step|steps|target|job|workflow|doc|docs|guide|tutorial|readme|words?|text|label|title|me|us|him|past|approv\w*|confirm\w*|permission|consent|go-ahead|signoff|sign-off|sign off)\b`}
 	// unsettling is what may be about an order, or take it back.
 	unsettling = &pattern{expr: `push|publish|deploy|\bprs?\b|pull.?request|merge.?request|\bmrs?\b|repl(?:y|ies)|respon|answer|` +
-		`\b(?:not|no|nor|never|none|nothing|nobody|cannot|without|wait|hold|stop|later|until|till|unless|if|before|only|except|instead|yourself|myself|i'll|example|says?|said|wrote|asked|told|dont|doesnt|wont|sure|ensure|assuming|provided)\b|n't\b`}
+		`\b(?:not|no|nope|nah|nor|never|none|nothing|nobody|cannot|without|wait|hold|stop|later|until|till|unless|if|before|only|except|instead|yourself|myself|i'll|example|says?|said|wrote|asked|told|dont|doesnt|wont|sure|ensure|assuming|provided)\b|n't\b`}
 	// apart is what may make an order behind it a text that is only spoken of, one for somewhere else or
 	// one for after somebody's word.
 	apart = &pattern{expr: `\b(?:translate|rewrite|reword|rephrase|summari[sz]e|explain|proofread|means?|meaning|typed?|types|reads?|follows|following|titled?|heading|headline|subject|caption|sentence|phrase|text|words?|quote[ds]?|called|named|` +

@@ -127,6 +127,7 @@ func read(s string) (out []Order, ok bool) {
 		commits bool // a request that is only named ("commit and PR") is one to open after this
 		loose   bool // a clause before was none that the grammar knows word for word
 		last    bool // and it was the last one
+		away    bool // one before is about another place
 		several bool // what follows may be one of the things that a clause before is about
 		maybe   bool // an order stood behind a comma alone after such a clause: it may be one thing of a list
 	)
@@ -135,13 +136,13 @@ func read(s string) (out []Order, ok bool) {
 			return nil, false // a title, or a text in paragraphs
 		}
 		found, ok := one(c.text)
-		several = several && !strings.Contains(c.join, "then")
+		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
 		if len(found) == 0 && commits && named.in(tail.without(c.text)) {
 			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest}}, true
 		}
 		switch {
 		case len(found) > 0:
-			if several || last && c.plainAnd() {
+			if away || several || last && c.plainAnd() {
 				return nil, false // "rename pull, push", "a page of how to build and push"
 			}
 			maybe = maybe || loose && strings.TrimSpace(c.join) == ","
@@ -157,7 +158,7 @@ func read(s string) (out []Order, ok bool) {
 		} else {
 			commits = true
 		}
-		last = !ok
+		last, away = !ok, away || elsewhere.in(c.text)
 		out = append(out, found...)
 	}
 	return out, true
@@ -169,7 +170,7 @@ func lists(s string) bool {
 	if m := deed.get().FindStringSubmatch(s); m != nil && !whose.in(m[1]) {
 		return true
 	}
-	return s != "" && !done.in(s) && !single.in(s) && !object.in(s)
+	return s != "" && !done.in(s) && !single.in(s) && (!object.in(s) || enumerable.in(s) && !strings.HasPrefix(s, "commit"))
 }
 
 // clause is one thing to do, and what stands between it and the one before.
