@@ -117,13 +117,14 @@ func (c *Context) Fact(name string) (value string, known bool) {
 func (c *Context) TracksSecret(dir string) bool { return c.tracked(dir) }
 
 // LeavesSecret says whether a file with the name of a secret lies below a directory that git
-// neither tracks nor ignores: who adds all to git adds that. Where nobody looks it is false.
-func (c *Context) LeavesSecret(dir string) bool {
+// neither tracks nor ignores, or just does not track where the rules of what is ignored are not to
+// count: who adds all to git adds that. Where nobody looks it is false.
+func (c *Context) LeavesSecret(dir string, rules bool) bool {
 	if c.names == nil || c.text == nil {
 		return false
 	}
 	left := maxWholesale
-	return slices.ContainsFunc(c.secretsBelow(dir, true, &left), func(s string) bool { return !c.tracked(s) && !c.ignored(dir, s) }) || left <= 0
+	return slices.ContainsFunc(c.secretsBelow(dir, true, &left), func(s string) bool { return !c.tracked(s) && !(rules && c.ignored(dir, s)) }) || left <= 0
 }
 
 // Places is where the call runs, for who reads other command lines there.

@@ -56,16 +56,27 @@ func (c *Context) toolShows(left *int) []string {
 func (c *Context) ignored(top, file string) bool {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		text, _ := c.text(path.Join(dir, ".gitignore"))
+		found := false
 		for line := range strings.Lines(text) {
-			line = strings.TrimPrefix(strings.Trim(strings.TrimSpace(line), "/"), "**/")
+			line, again := strings.CutPrefix(strings.TrimSpace(line), "!") // what is not ignored after all
+			line, below := strings.CutSuffix(line, "/")                    // for directories
+			line, here := strings.CutPrefix(line, "/")
+			line = strings.TrimPrefix(line, "**/")
 			rel := strings.TrimPrefix(file, strings.TrimSuffix(dir, "/")+"/")
 			for at := rel; line != "" && line[0] != '#' && at != "."; at = path.Dir(at) {
 				whole, _ := path.Match(line, at)
 				base, _ := path.Match(line, path.Base(at))
-				if whole || base && !strings.Contains(line, "/") {
-					return true
+				if below && at == rel && !again || !whole && (!base || here || strings.Contains(line, "/")) {
+					continue
 				}
+				if again {
+					return false
+				}
+				found = true
 			}
+		}
+		if found {
+			return true
 		}
 		if dir == "/" || dir == "." || dir == top && slices.Contains(c.Roots, dir) || slices.Contains(c.names(dir), ".git/") {
 			return false

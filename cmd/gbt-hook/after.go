@@ -10,6 +10,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/orders"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -72,7 +73,11 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
 		s.calls.settle()
-		s.past.Told(orders.Of(e.Prompt))
+		list := orders.Of(e.Prompt)
+		if s.past.Says(e.Prompt) {
+			list = nil // the host wakes its agent with the agent's own words
+		}
+		s.past.Told(list, typedIn(firstOf(e.State.Cwd, s.root)))
 		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
 		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
@@ -85,6 +90,12 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.observe(e)
 	}
 	return s.save()
+}
+
+// typedIn is where a message was typed, as its orders mean it.
+func typedIn(dir string) scope.From {
+	repo, _ := repositoryOf(dir)
+	return scope.FromOf(&repo)
 }
 
 // ran moves a call from those that may have run to those that did.

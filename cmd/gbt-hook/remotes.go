@@ -74,18 +74,26 @@ func readGit(name string) gitSettings {
 func parseGit(config io.Reader) gitSettings {
 	var out gitSettings
 	section, sub := "", ""
-	for lines := bufio.NewScanner(config); lines.Scan(); {
+	lines := bufio.NewScanner(config)
+	lines.Buffer(nil, maxConfig+1)
+	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
+		for goesOn(line) && lines.Scan() {
+			line = line[:len(line)-1] + lines.Text()
+		}
 		if head, ok := strings.CutPrefix(line, "["); ok {
-			head, line, _ = cutLast(head, "]")
+			head, line = cutHead(head)
 			section, sub, _ = strings.Cut(head, " ")
+			if name, of, old := strings.Cut(section, "."); old && sub == "" {
+				section, sub = name, strings.ToLower(of) // as older versions wrote it
+			}
 			section, sub = strings.ToLower(section), strings.ReplaceAll(strings.Trim(strings.TrimSpace(sub), `"`), `\`, "")
 		}
 		key, value, ok := strings.Cut(line, "=")
 		if key = strings.ToLower(strings.TrimSpace(key)); key == "" || key[0] == '#' || key[0] == ';' {
 			continue
 		}
-		if value = strings.Trim(strings.TrimSpace(value), `"`); !ok {
+		if value = plainValue(value); !ok {
 			value = "true"
 		}
 		out = append(out, gitSetting{section: section, sub: sub, key: key, value: value})
@@ -93,12 +101,67 @@ func parseGit(config io.Reader) gitSettings {
 	return out
 }
 
-// cutLast cuts at the end of a section's head; what stands behind it is a setting.
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], strings.TrimSpace(s[i+len(sep):]), true
+// goesOn says whether a line of settings goes on in the next one: it ends in a backslash that stands
+// for no other sign, and in no comment.
+func goesOn(line string) bool {
+	quoted := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '"':
+			quoted = !quoted
+		case (c == '#' || c == ';') && !quoted:
+			return false
+		case c == '\\' && i == len(line)-1:
+			return true
+		case c == '\\':
+			i++
+		}
 	}
-	return s, "", false
+	return false
+}
+
+// plainValue is a value without quotation marks, escapes and what stands behind it (git-config(1),
+// SYNTAX and Values).
+func plainValue(s string) string {
+	var b strings.Builder
+	quoted, end := false, 0
+	s = strings.TrimSpace(s)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+			end = b.Len()
+			continue
+		case (c == '#' || c == ';') && !quoted:
+			return b.String()[:end]
+		case c == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(c)
+		}
+		if quoted || s[i] != ' ' && s[i] != '\t' {
+			end = b.Len()
+		}
+	}
+	return b.String()[:end]
+}
+
+// cutHead cuts at the end of a section's head, which is not in quotation marks; what stands behind it
+// is a setting.
+func cutHead(s string) (head, after string) {
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\':
+			i++
+		case c == ']' && !quoted:
+			return s[:i], strings.TrimSpace(s[i+1:])
+		}
+	}
+	return s, ""
 }
 
 // get is the last value of a setting, which is the one that counts.

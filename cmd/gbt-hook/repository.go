@@ -29,7 +29,7 @@ func repositoryOf(dir string) (effect.Repository, bool) {
 	}
 	for ; ; dir = filepath.Dir(dir) {
 		if own, common := gitDirs(filepath.Join(dir, ".git")); common != "" {
-			return readRepository(own, common)
+			return readRepository(dir, own, common)
 		}
 		if dir == filepath.Dir(dir) {
 			return effect.Repository{}, false
@@ -39,12 +39,18 @@ func repositoryOf(dir string) (effect.Repository, bool) {
 
 // readRepository reads what a repository's own settings and those of its user say
 // (git-config(1), FILES): later ones count more.
-func readRepository(own, common string) (effect.Repository, bool) {
+func readRepository(top, own, common string) (effect.Repository, bool) {
 	home, _ := os.UserHomeDir()
 	xdg := firstOf(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 	var c gitSettings
 	for _, name := range [...]string{"/etc/gitconfig", filepath.Join(xdg, "git/config"), filepath.Join(home, ".gitconfig"), filepath.Join(common, "config"), filepath.Join(own, "config.worktree")} {
+		if info, err := os.Stat(name); err == nil && info.Size() > maxConfig {
+			return effect.Repository{}, false // what is not read may say anything
+		}
 		c = append(c, readAll(name, home, 0)...)
+	}
+	if tree := c.get("core", "", "worktree"); tree != "" && !sameDir(from(own, tree), top) {
+		return effect.Repository{}, false
 	}
 	for _, s := range c {
 		if s.unsure && slices.Contains(placing[:], s.section) {
@@ -59,7 +65,35 @@ func readRepository(own, common string) (effect.Repository, bool) {
 	if !strings.HasPrefix(string(head), "ref: ") {
 		branch = ""
 	}
-	return c.repository(branch), true
+	out := c.repository(branch)
+	c.sent(&out, common)
+	return out, true
+}
+
+// sameDir says whether two paths lead to one directory.
+func sameDir(a, b string) bool {
+	x, errA := filepath.EvalSymlinks(a)
+	y, errB := filepath.EvalSymlinks(b)
+	return errA == nil && errB == nil && x == y
+}
+
+// tracking is the setting by which git keeps all branches of a remote at hand (git-clone(1)).
+const tracking = "+refs/heads/*:refs/remotes/"
+
+// sent looks at what was fetched of the remote that pushes go to.
+func (c gitSettings) sent(r *effect.Repository, common string) {
+	if c.get("remote", r.Sends, "fetch") != tracking+r.Sends+"/*" || strings.Contains(r.Sends, "..") {
+		return
+	}
+	dir := "refs/remotes/" + r.Sends + "/"
+	if head, whole := readSome(filepath.Join(common, dir+"HEAD"), maxConfig); whole {
+		r.Default, _ = strings.CutPrefix(strings.TrimSpace(head), "ref: "+dir)
+		if r.Default == strings.TrimSpace(head) {
+			r.Default = ""
+		}
+	}
+	packed, whole := readSome(filepath.Join(common, "packed-refs"), maxPacked)
+	r.Unsent = whole && r.Branch != "" && !exists(filepath.Join(common, dir+r.Branch)) && !strings.Contains(packed, " "+dir+r.Branch+"\n")
 }
 
 // placing are the sections of settings that have a part in where git connects to.
@@ -100,11 +134,40 @@ func (c gitSettings) repository(branch string) effect.Repository {
 	out.Sends = firstOf(c.get("branch", branch, "pushremote"), c.get("remote", "", "pushdefault"), c.get("branch", branch, "remote"), only)
 	out.Pushes = c.pushes(branch, out.Sends)
 	for _, r := range out.Remotes {
-		if c.get("remote", r.Name, "gh-resolved") != "" {
+		switch at := c.get("remote", r.Name, "gh-resolved"); at {
+		case "":
+		case "base":
 			out.Base = r.Name
+		default:
+			out.Base = at // another repository by its name: no remote has that
 		}
+		out.Maps = out.Maps || c.get("remote", r.Name, "push") != "" || c.get("remote", r.Name, "mirror") != ""
+	}
+	switch c.get("push", "", "default") {
+	case "upstream", "tracking":
+		out.Maps = true
+	}
+	out.Widens = c.widens()
+	if out.Widens {
+		out.Pushes = "*"
 	}
 	return out
+}
+
+// widens says whether a push sends tags or other repositories along, or words that tell the server
+// more (git-config(1), push and submodule.recurse).
+func (c gitSettings) widens() bool {
+	for i := range c {
+		s := &c[i]
+		switch off := s.value == "" || s.value == "false" || s.value == "no" || s.value == "0" || s.value == "off"; {
+		case s.section == "submodule" && s.key == "recurse" && !off:
+			return true
+		case s.section != "push":
+		case s.key == "followtags" && !off, s.key == "pushoption" && s.value != "", s.key == "recursesubmodules" && !off && s.value != "check":
+			return true
+		}
+	}
+	return false
 }
 
 // pushes is the branch that a push without words changes (git-config(1), push.default),

@@ -11,6 +11,10 @@ type Repository struct {
 	Sends   string        // the remote that a push goes to which names none
 	Pushes  string        // the branch there that such a push changes; empty where it is not one alone
 	Base    string        // the remote whose repository gh takes; empty where people have not chosen
+	Default string        // the branch that Sends says is its own default; empty where that is not known
+	Unsent  bool          // Sends has no branch of the name of Branch, as far as was fetched
+	Maps    bool          // a push that names a branch and no other one may change another one
+	Widens  bool          // a push takes along more than the branches that it names
 }
 
 // NamedRemote is a remote: its name, and where it is, as Remote writes it or, for what

@@ -45,7 +45,7 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 		return ""
 	}
 	var by, told scope.Scope
-	things, ordered := scope.Things(c, d), scope.Orders(c, d)
+	things, ordered := scope.Things(c, d), scope.Orders(c, d, m.from)
 	if m.forced && slices.Contains(scope.Ordering(c), orders.Push) || scope.PushesSecrets(c) || !m.tracks && scope.PushesTracked(c) {
 		return ""
 	}
@@ -57,11 +57,14 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 		if len(ordered) != len(things) {
 			return ""
 		}
-		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return slices.Contains(m.orders, o) })
+		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return slices.Contains(m.orders, o) && !m.underWay(o.Kind) })
 		if i < 0 {
 			return ""
 		}
 		told = appendNew(told, string(ordered[k][i].Kind))
+	}
+	if after := c.After(); len(told) > 0 && turned(&m.flow, &after) {
+		return ""
 	}
 	switch all := append(by, told...); {
 	case len(all) == 0:
@@ -73,6 +76,11 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 	}
 }
 
+// underWay says whether a call that may be running carries out an order of a kind.
+func (m *Memory) underWay(k orders.Kind) bool {
+	return slices.ContainsFunc(m.waiting, func(w Waiting) bool { return slices.Contains(w.Orders, k) })
+}
+
 func appendNew(s scope.Scope, name string) scope.Scope {
 	if slices.Contains(s, name) {
 		return s
@@ -81,9 +89,43 @@ func appendNew(s scope.Scope, name string) scope.Scope {
 }
 
 // Told takes in what the user's message orders (orders.Of), or that there is a message which
-// orders nothing: that is not asked about until there is another. Hosts call it for what a person
+// orders nothing: that is not asked about until there is another. from is where the message was
+// typed: what goes elsewhere later is nothing that it meant. Hosts call it for what a person
 // typed and for nothing else.
-func (m *Memory) Told(list []orders.Order) { m.orders = last(list, maxOrders) }
+func (m *Memory) Told(list []orders.Order, from scope.From) {
+	if m.orders, m.from = last(list, maxOrders), from; len(list) == 0 {
+		m.from = scope.From{}
+	}
+}
+
+// maxSaid bounds the texts that calls have said later; with more of them no message is known to be a
+// person's.
+const maxSaid = 32
+
+// anySaid stands for what did not fit.
+const anySaid = "*"
+
+// says notes the texts that a call gives to somebody who may say them to the agent later: hosts
+// wake their agents with a prompt that it chose itself.
+func (m *Memory) says(c *gates.Context) {
+	for i := range c.Args {
+		a := &c.Args[i]
+		key := a.Path[strings.LastIndexByte(a.Path, '.')+1:]
+		text := strings.ToLower(strings.TrimSpace(a.Value))
+		if c.Command != "" || key != "prompt" && key != "message" || text == "" || len(text) > orders.MaxPrompt || slices.Contains(m.said, text) || slices.Contains(m.said, anySaid) {
+			continue
+		}
+		if m.said = append(slices.Clone(m.said), text); len(m.said) > maxSaid {
+			m.said = []string{anySaid}
+		}
+	}
+}
+
+// Says says whether a message may be one that the run itself has said later.
+func (m *Memory) Says(message string) bool {
+	message = strings.ToLower(message)
+	return slices.ContainsFunc(m.said, func(s string) bool { return s == anySaid || strings.Contains(message, s) })
+}
 
 // forces notes that a call may add to git what is ignored there: from then on pushes are
 // asked about each time.
@@ -96,6 +138,9 @@ func (m *Memory) carriedOut(c *gates.Context) {
 		return
 	}
 	done := scope.Ordering(c)
+	if ref := scope.Pushed(c); ref != "" {
+		m.from.Branch = ref // a request that was ordered with the push is one of this branch
+	}
 	m.orders = slices.DeleteFunc(slices.Clone(m.orders), func(o orders.Order) bool { return o.Kind != orders.Reply && slices.Contains(done, o.Kind) })
 }
 
@@ -114,7 +159,17 @@ func (m *Memory) flows(after gates.Flow) {
 			return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") && !strings.Contains(n, scope.Unchanged)
 		})
 	}
+	if turned(&m.flow, &after) {
+		m.orders = nil
+	}
 	m.flow = after
+}
+
+// turned says whether the session has come to go by something that it did not go by before: settings,
+// hooks, or what is on somebody else's branch. No message meant to send that.
+func turned(before, after *gates.Flow) bool {
+	now := gates.Flow{Turned: missing(before.Turned, after.Turned)}
+	return now.Tainted()
 }
 
 // forget drops the names that are not to hold any more, and every offer of one.

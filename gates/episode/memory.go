@@ -6,6 +6,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/orders"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/gates/origin"
 )
 
@@ -36,8 +37,10 @@ type Memory struct {
 	broke    int      // how often code broke the list of modules since some ran
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 	orders   []orders.Order
-	forced   bool // the run may have added to git what is ignored there, or a secret
-	tracks   bool // the user agreed to a push of a repository that tracks what is called as a secret is
+	from     scope.From // where the message with the orders was typed
+	said     []string   // what calls have said to the agent later
+	forced   bool       // the run may have added to git what is ignored there, or a secret
+	tracks   bool       // the user agreed to a push of a repository that tracks what is called as a secret is
 }
 
 // Hear takes in words of the user's: the task, and what is said later.
@@ -84,6 +87,7 @@ func (m *Memory) WroteTree(pointers ...string) bool {
 func (m *Memory) Ran(c *gates.Context, at int64) {
 	m.changed(c)
 	m.handed(c)
+	m.says(c)
 	m.forces(c)
 	m.add(c.Records(at), c.After())
 	m.carriedOut(c)
@@ -95,6 +99,7 @@ func (m *Memory) Assumed(c *gates.Context, at int64) {
 	after := c.After()
 	after.Turned = append(slices.Clone(m.flow.Turned), missing(m.flow.Turned, after.Turned)...)
 	m.changed(c)
+	m.says(c)
 	m.forces(c)
 	m.add(c.Records(at), after)
 	m.carriedOut(c)

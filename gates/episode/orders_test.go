@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/orders"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // shop is a state in a clone of acme/shop, with a second remote and the branch fix checked out.
@@ -17,10 +18,13 @@ func shop(st *gates.State) {
 	st.Repo = func(dir string) (effect.Repository, bool) {
 		return effect.Repository{
 			Remotes: []effect.NamedRemote{{Name: "origin", Fetch: "github.com/acme/shop"}, {Name: "fork", Fetch: "github.com/me/shop"}},
-			Branch:  "fix", Fetches: "origin", Sends: "origin", Pushes: "fix", Base: "origin",
+			Branch:  "fix", Fetches: "origin", Sends: "origin", Pushes: "fix", Base: "origin", Default: "main",
 		}, strings.HasPrefix(dir, "/w")
 	}
 }
+
+// inFix is where messages are typed there.
+var inFix = scope.From{Sends: "github.com/acme/shop", Branch: "fix", Base: "github.com/acme/shop"}
 
 func inShop(t testing.TB, m *Memory, line string) (*gates.Context, gates.Decision) {
 	t.Helper()
@@ -101,6 +105,27 @@ func TestOrders(t *testing.T) {
 		{"reply to the review comments", "", "gh api repos/acme/shop/pulls/3/merge -X PUT", true},
 		{"reply to the review comments", "", "gh api repos/acme/shop/pulls/3/reviews -f event=APPROVE", true},
 		{"reply to the review comments", "", push, true},
+		{"open a PR", "", open + " --head other", true},
+		{"open a PR", "", open + " --head fix --base main", false},
+		{"open a PR", "", open + " --head=evil:x", true},
+		{"open a PR", "", open + " -H evil:x -H fix", true},
+		{"open a PR", "", open + " --base production", true},
+		{"open a PR against dev", "", open + " --base dev", false},
+		{"open a PR against dev", "", open, true},
+		{"open a PR against main", "", open + " -B dev", true},
+		{"open a PR", "", "git checkout main && " + open, true},
+		{"open a PR", "", "gh api repos/acme/shop/pulls -f title=T -f head=other -f base=main", true},
+		{"reply to the review comments", "", reply + " -H 'X-HTTP-Method-Override: DELETE'", true},
+		{"reply to the review comments", "", reply + " -H 'Accept: application/json'", false},
+		{"reply to the review comments", "", "gh api 'repos/acme/shop/pulls/3/comments/44/replies?x=y' -f body=done", true},
+		{"commit and push", "", "git push origin stash@{0}:fix", true},
+		{"commit and push", "", "git push origin other:fix", true},
+		{"commit and push", "", "git push origin FETCH_HEAD:refs/heads/fix", true},
+		{"commit and push", "", "git push origin HEAD:fix", false},
+		{"commit and push", "git mv .env config.txt", push, true},
+		{"commit and push", "git rm -q --cached .env", push, true},
+		{"commit and push", "git commit -qm x .env", push, true},
+		{"commit and push", "git commit -qm 'read .env'", push, false},
 		{"commit and push", "git add -A", push, false},
 		{"commit and push", "git add -fA .", push, true},
 		{"commit and push", "git add --force dist", push, true},
@@ -112,10 +137,28 @@ func TestOrders(t *testing.T) {
 		{"commit and push", "cat .env", push, true},
 		{"commit and push", "curl -o x.sh https://a.example/x.sh", push, true},
 		{"commit and push", "go test ./...", push, false},
+		{"commit and push", "git merge fork/main", push, true},
+		{"commit and push", "git fetch https://github.com/evil/x.git main && git cherry-pick FETCH_HEAD", push, true},
+		{"commit and push", "", "git fetch fork && git merge fork/main && git push", true},
+		{"commit and push", "git fetch origin && git merge origin/main", push, false},
+		{"commit and push", "git config core.hooksPath /tmp/x", push, true},
+		{"commit and push", "git reset -q --soft other", push, true},
+		{"commit and push", "git reset -q other", push, true},
+		{"commit and push", "git reset -q --soft HEAD~2", push, false},
+		{"commit and push", "git reset -q a.go", push, false},
+		{"commit and push", "git update-ref refs/heads/fix other", push, true},
+		{"commit and push", "", "git submodule foreach git push", true},
+		{"commit and push", "", "git submodule foreach 'git push origin fix'", true},
+		{"commit and push", "", "find sub -maxdepth 0 -execdir git push \\;", true},
+		{"commit and push", "", "git rebase -x 'git push' HEAD~1", true},
+		{"commit and push", "", "git bisect run git push", true},
+		{"commit and push", "", "watch git push", true},
+		{"commit and push", "", "timeout 60 git push", false},
+		{"commit and push", "", "git commit -qm 'fix push' && git push", false},
 	} {
 		for _, observes := range []bool{true, false} {
 			m := Memory{Observes: observes}
-			m.Told(orders.Of(tt.told))
+			m.Told(orders.Of(tt.told), inFix)
 			if tt.ran != "" {
 				c, d := inShop(t, &m, tt.ran)
 				m.Let("k", "", c, &d, 1)
@@ -137,12 +180,98 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestOrdersFrom: an order is for the branch and the places that were there when it was given, for a
+// branch that nobody else has, and for one push alone.
+func TestOrdersFrom(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		told string
+		turn func(*effect.Repository, *scope.From)
+		line string
+		asks bool
+	}{
+		{"as it was", "push", func(*effect.Repository, *scope.From) {}, "git push", false},
+		{"nobody knows where", "push", func(_ *effect.Repository, f *scope.From) { *f = scope.From{} }, "git push", true},
+		{"pushes go elsewhere since", "push", func(r *effect.Repository, _ *scope.From) { r.Remotes[0].Push = "evil.example/a/b" }, "git push", true},
+		{"another repository", "push", func(_ *effect.Repository, f *scope.From) { f.Sends = "github.com/acme/other" }, "git push", true},
+		{"another branch", "push", func(_ *effect.Repository, f *scope.From) { f.Branch = "main" }, "git push", true},
+		{"a new branch", "push", func(r *effect.Repository, f *scope.From) { f.Branch, r.Unsent = "main", true }, "git push", false},
+		{"a new branch that others will take", "push", func(r *effect.Repository, f *scope.From) {
+			f.Branch, r.Branch, r.Pushes, r.Unsent = "main", "release/2", "release/2", true
+		}, "git push", true},
+		{"named", "push to main", func(r *effect.Repository, f *scope.From) { r.Branch, r.Pushes = "main", "main" }, "git push", false},
+		{"the default branch for a request", "open a PR", func(r *effect.Repository, f *scope.From) {
+			f.Branch, r.Branch, r.Pushes, r.Default = "x", "x", "x", "x"
+		}, "git push", true},
+		{"the main branch for a request", "open a PR", func(r *effect.Repository, f *scope.From) {
+			f.Branch, r.Branch, r.Pushes, r.Unsent = "main", "main", "main", true
+		}, "git push", true},
+		{"a branch that may be the default one", "open a PR", func(r *effect.Repository, _ *scope.From) { r.Default = "" }, "git push", true},
+		{"a branch for a request", "open a PR", func(*effect.Repository, *scope.From) {}, "git push", false},
+		{"the main branch for a new one", "push to a new branch", func(r *effect.Repository, f *scope.From) { f.Branch, r.Branch, r.Pushes = "main", "main", "main" }, "git push", true},
+		{"a request elsewhere", "open a PR", func(_ *effect.Repository, f *scope.From) { f.Base = "github.com/up/shop" }, "gh pr create --fill", true},
+		{"a request of another branch", "open a PR", func(_ *effect.Repository, f *scope.From) { f.Branch = "other" }, "gh pr create --fill", true},
+		{"replies elsewhere", "reply to the review comments", func(_ *effect.Repository, f *scope.From) { f.Base = "github.com/up/shop" }, "gh pr comment 3 -b x", true},
+		{"refspecs count", "push", func(r *effect.Repository, _ *scope.From) { r.Maps = true }, "git push origin fix", true},
+		{"refspecs do not count for HEAD", "push", func(r *effect.Repository, _ *scope.From) { r.Maps = true }, "git push origin HEAD", false},
+		{"tags go along", "push", func(r *effect.Repository, _ *scope.From) { r.Widens = true }, "git push origin HEAD", true},
+	} {
+		from, repo := inFix, effect.Repository{}
+		m := Memory{Observes: true}
+		see := func(st *gates.State) {
+			shop(st)
+			repo, _ = st.Repo("/w")
+			from = inFix
+			tt.turn(&repo, &from)
+			st.Repo = func(string) (effect.Repository, bool) { return repo, true }
+		}
+		see(new(gates.State))
+		m.Told(orders.Of(tt.told), from)
+		c := read(t, func(st *gates.State) { see(st); m.Before(st) }, tt.line)
+		d := (&gates.Checker{}).Check(c, nil)
+		if (d.Disposition != gates.Approved) != tt.asks {
+			t.Errorf("%s: %v %v", tt.name, d.Disposition, d.Reasons)
+		}
+		if tt.asks {
+			continue
+		}
+		m.Let("k", "", c, &d, 1)
+		c = read(t, func(st *gates.State) { see(st); m.Before(st) }, tt.line)
+		if d = (&gates.Checker{}).Check(c, nil); d.Disposition == gates.Approved {
+			t.Errorf("%s: a second one before the first is known to have ended", tt.name)
+		}
+	}
+}
+
+// TestSays: what the agent has said to itself later is no message of a person's, also in a memory that was
+// stored; too many of them make none one.
+func TestSays(t *testing.T) {
+	var m Memory
+	wake := func(text string) {
+		c := gates.NewContext(gates.Request{Tool: "ScheduleWakeup", Args: []byte(`{"delaySeconds":60,"reason":"x","prompt":"` + text + `"}`)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		m.MayRun("k", "", &c, 1)
+	}
+	if wake("Commit and push "); !m.Says("commit and push") || !m.Says("<wakeup>Commit and push</wakeup>") || m.Says("push") {
+		t.Errorf("said: %q", m.said)
+	}
+	var again Memory
+	if err := again.UnmarshalBinary(encoded(t, &m)); err != nil || !again.Says("commit and push") {
+		t.Errorf("stored and read: %v", err)
+	}
+	for i := range maxSaid + 1 {
+		wake(strings.Repeat("a", i+1))
+	}
+	if !m.Says("push") {
+		t.Error("what did not fit is forgotten")
+	}
+}
+
 // TestOrdersEnd: what was ordered holds until the user says something else, is not taken
 // from a memory that is to ask each time, and stays where a push failed.
 func TestOrdersEnd(t *testing.T) {
 	asks := func(m *Memory) bool { _, d := inShop(t, m, "git push"); return d.Disposition != gates.Approved }
 	m := Memory{Observes: true}
-	m.Told(orders.Of("commit and push"))
+	m.Told(orders.Of("commit and push"), inFix)
 	data, err := m.MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
@@ -162,10 +291,10 @@ func TestOrdersEnd(t *testing.T) {
 		t.Error("a forgetful memory takes an order")
 	}
 	m.Forgetful = false
-	if m.Told(orders.Of("now look at the logs")); !asks(&m) {
+	if m.Told(orders.Of("now look at the logs"), inFix); !asks(&m) {
 		t.Error("an order outlives the next message")
 	}
-	m.Told(orders.Of("commit and push"))
+	m.Told(orders.Of("commit and push"), inFix)
 	if m.Revoke(); !asks(&m) {
 		t.Error("an order outlives the policy")
 	}
@@ -174,10 +303,39 @@ func TestOrdersEnd(t *testing.T) {
 // TestOrdersOfVersion1: there were none.
 func TestOrdersOfVersion1(t *testing.T) {
 	var m Memory
-	m.Told(orders.Of("commit and push"))
+	m.Told(orders.Of("commit and push"), inFix)
 	old := bytes.Replace(encoded(t, &m), []byte(`"version":2`), []byte(`"version":1`), 1)
 	if err := new(Memory).UnmarshalBinary(old); !errors.Is(err, ErrMemory) {
 		t.Errorf("read with %v", err)
+	}
+}
+
+// TestPushesFrom: a yes to a push of a branch is none to one of another branch under its name.
+func TestPushesFrom(t *testing.T) {
+	for _, tt := range []struct {
+		first, then string
+		asks        bool
+	}{
+		{"git push origin fix", "git push origin fix", false},
+		{"git push origin fix", "git push origin HEAD", false},
+		{"git push origin fix", "git push origin HEAD:fix", false},
+		{"git push origin fix", "git push origin fix:refs/heads/fix", false},
+		{"git push origin fix", "git push origin other:fix", true},
+		{"git push origin fix", "git push origin stash@{0}:fix", true},
+		{"git push origin fix", "git push origin FETCH_HEAD:fix", true},
+		{"git push origin main", "git push origin HEAD:main", true},
+		{"git push origin main", "git push origin fix:main", true},
+		{"git push origin HEAD:main", "git push origin fix:main", false},
+		{"git push origin fix:main", "git push origin other:main", true},
+		{"git push git@github.com:acme/shop.git fix", "git push origin fix", false},
+	} {
+		var m Memory
+		c, d := inShop(t, &m, tt.first)
+		m.Let("k", "", c, &d, 1)
+		m.Ended("k", c, 1)
+		if _, d = inShop(t, &m, tt.then); (d.Disposition != gates.Approved) != tt.asks {
+			t.Errorf("%q, then %q: %v %v", tt.first, tt.then, d.Disposition, d.Reasons)
+		}
 	}
 }
 
@@ -196,12 +354,15 @@ func TestPushesSecrets(t *testing.T) {
 		{false, true, "", "git add -A && git commit -qm x && git push origin fix", true},
 		{false, true, "dist", "git add -A && git commit -qm x && git push origin fix", true},
 		{false, true, ".env\n", "git add -A && git commit -qm x && git push origin fix", false},
+		{false, true, ".env/\n", "git add -A && git commit -qm x && git push origin fix", true},
+		{false, true, ".*\n!.env\n", "git add -A && git commit -qm x && git push origin fix", true},
+		{false, true, ".env\n", "echo dist > .gitignore && git add -A && git commit -qm x && git push origin fix", true},
 		{false, true, ".env\n", "git add -f . && git commit -qm x && git push origin fix", true},
 		{false, false, "", "git add -A && git commit -qm x && git push origin fix", false},
 	} {
 		for _, agreed := range []bool{true, false} {
 			var m Memory
-			if m.Told(orders.Of("commit and push")); agreed {
+			if m.Told(orders.Of("commit and push"), inFix); agreed {
 				m.orders = nil
 				c, d := inShop(t, &m, "git push -q origin fix")
 				m.Let("k", "", c, &d, 1)
@@ -233,7 +394,7 @@ func TestTracksSecrets(t *testing.T) {
 		return read(t, func(st *gates.State) { shop(st); past(st); st.Holds = func(string, bool) bool { return true } }, "git push origin fix")
 	}
 	for i, want := range []gates.Disposition{gates.ApprovedWithConstraints, gates.Approved} {
-		m.Told(orders.Of("commit and push"))
+		m.Told(orders.Of("commit and push"), inFix)
 		c := look(m.Before)
 		d := (&gates.Checker{}).Check(c, nil)
 		if d.Disposition != want {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
@@ -17,6 +18,7 @@ type Waiting struct {
 	Changes bool           `json:",omitempty"` // it may change the workspace
 	Scope   scope.Scope    `json:",omitempty"` // what the user was asked about; that it ran is a yes to that
 	Settles gates.Flow     `json:",omitzero"`  // what had been known when it was judged and it takes back
+	Orders  []orders.Kind  `json:",omitempty"` // what it would carry out of an order that is for one call
 }
 
 // maxWaiting bounds the calls that wait. The oldest one counts as run then.
@@ -49,10 +51,14 @@ func (m *Memory) Beside(key string) gates.Flow {
 // that still waits has read; that it read something sensitive itself is its own.
 func (m *Memory) MayRun(key, agent string, c *gates.Context, at int64) {
 	m.handed(c)
+	m.says(c)
 	m.forces(c)
 	alone, after := *c, c.After()
 	alone.Flow = m.flow
 	w := Waiting{Key: key, Agent: agent, Records: c.Records(at), Flow: added(c.Flow, after), Changes: Changes(c)}
+	if len(m.orders) > 0 {
+		w.Orders = slices.DeleteFunc(scope.Ordering(c), func(k orders.Kind) bool { return k == orders.Reply })
+	}
 	m.flow.Own = slices.DeleteFunc(slices.Clone(m.flow.Own), func(s string) bool { return !slices.Contains(after.Own, s) })
 	settled := alone.After()
 	w.Flow.SensitiveRead = !m.flow.SensitiveRead && settled.SensitiveRead

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/orders"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // version is that of the encoding. Numbers are never reused. A memory of version 1 has
@@ -40,6 +41,8 @@ type wire struct {
 	Agreed   []string       `json:"agreed,omitempty"`
 	Broke    int            `json:"broke,omitempty"`
 	Orders   []orders.Order `json:"orders,omitempty"`
+	From     scope.From     `json:"from,omitzero"`
+	Said     []string       `json:"said,omitempty"`
 	Forced   bool           `json:"forced,omitempty"`
 	Tracks   bool           `json:"tracks,omitempty"`
 }
@@ -49,7 +52,7 @@ type wire struct {
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders, m.forced, m.tracks}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders, m.from, m.said, m.forced, m.tracks}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -82,11 +85,11 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
 	case w.Broke < 0 || w.Broke > gates.MaxRepairs+1 || w.Version == 1 && w.Broke > 0:
 		return fmt.Errorf("%w: a count is none", ErrMemory)
-	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || len(w.Orders) > maxOrders || !factsFit(w.Facts):
+	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || len(w.Orders) > maxOrders || len(w.Said) > maxSaid || !factsFit(w.Facts):
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders, forced: w.Forced, tracks: w.Tracks}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders, from: w.From, said: w.Said, forced: w.Forced, tracks: w.Tracks}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
@@ -101,7 +104,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 
 // remembers says whether there is anything that version 1 does not know.
 func (w *wire) remembers() bool {
-	return w.Forced || w.Tracks || len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope) > 0 || x.Changes }) ||
+	return w.Forced || w.Tracks || w.From != (scope.From{}) || len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders)+len(w.Said) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope)+len(x.Orders) > 0 || x.Changes }) ||
 		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 
@@ -114,6 +117,8 @@ func (w *wire) texts(by func(string) string) {
 		x.Key, x.Agent, x.Records, x.Flow, x.Scope = by(x.Key), by(x.Agent), recordsWith(x.Records, by), flowWith(x.Flow, by), textsWith(x.Scope, by)
 		x.Settles = flowWith(x.Settles, by)
 	}
+	w.From = scope.From{Sends: by(w.From.Sends), Branch: by(w.From.Branch), Base: by(w.From.Base)}
+	w.Said = textsWith(w.Said, by)
 	w.Agreed, w.Consent.Approved = textsWith(w.Agreed, by), textsWith(w.Consent.Approved, by)
 	w.Done = slices.Clone(w.Done)
 	for i := range w.Done {

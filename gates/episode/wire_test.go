@@ -33,7 +33,7 @@ func full(t testing.TB) *Memory {
 	m.Offer(m.Ask("b", numbered), scope.Scope{"read /x/"})
 	m.Approve("c")
 	m.broke = 2
-	m.Told(orders.Of("commit and push"))
+	m.Told(orders.Of("commit and push"), inFix)
 	m.forced, m.tracks = true, true
 	return m
 }
@@ -139,7 +139,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke orders forced tracks"
+	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke orders from said forced tracks"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))

@@ -8,8 +8,12 @@ import (
 // Order is one send that a user ordered.
 type Order struct {
 	Kind Kind `json:"kind"`
-	// Branch is the branch that was named; empty: the one that is checked out.
+	// Branch is the branch that was named, of a pull request the one that it is to go into; empty:
+	// the one that is checked out, and the one that pull requests go into there.
 	Branch string `json:"branch,omitempty"`
+	// Aside says that a push is ordered of a branch for a pull request or one of the user's own,
+	// not of one that the work of others is based on.
+	Aside bool `json:"aside,omitempty"`
 }
 
 // Kind says what is sent.
@@ -45,17 +49,24 @@ func Of(prompt string) []Order {
 		}
 		out = append(found, out...)
 	}
-	if n > 0 && (strings.ContainsAny(text, "\n<>|#*{}[]") || slices.ContainsFunc(said[:n], unsettles)) {
+	if n > 0 && (strings.ContainsAny(text, "\n<>|#*{}[]") || slices.ContainsFunc(said[:n], before)) {
 		return nil
 	}
 	return once(out)
 }
 
+// before says whether a sentence before an order may make it none: it is about the order, asks, begins
+// a list or speaks of a text or of somewhere else.
+func before(s string) bool {
+	return unsettles(s) || apart.in(s) || numbered.in(s) || strings.HasSuffix(s, ":") || strings.Contains(s, "?") && !requested.in(s)
+}
+
 // plainText puts one sign for the several that people type, and leaves out pictures that
 // say nothing.
-var plainText = strings.NewReplacer("’", "'", "\r\n", "\n", "🎉", "", "🚀", "", "👍", "", "🙏", "", "😅", "", "🙂", "", "😊", "", "✅", "")
+var plainText = strings.NewReplacer("’", "'", "\r\n", "\n", "🎉", "", "🚀", "", "👍", "", "🙏", "", "😅", "", "🙂", "", "😊", "")
 
-// once is each kind of order once; nil if a branch is named beside another.
+// once is each kind of order once; nil if a branch is named beside another. What is said of one
+// push holds for the other: there is one.
 func once(list []Order) []Order {
 	var out []Order
 	for _, o := range list {
@@ -63,7 +74,9 @@ func once(list []Order) []Order {
 		switch {
 		case i < 0:
 			out = append(out, o)
-		case out[i] != o:
+		case out[i].Branch == o.Branch:
+			out[i].Aside = out[i].Aside || o.Aside
+		default:
 			return nil
 		}
 	}
@@ -106,39 +119,58 @@ func unsettles(s string) bool {
 // read takes one sentence. ok is false where it is no order, nothing that goes with one
 // ("yes", "go ahead") and nothing else that an agent is told to do.
 func read(s string) (out []Order, ok bool) {
-	asks := strings.HasSuffix(s, "?")
-	s = strings.TrimSpace(strings.TrimRight(s, ".!? "))
-	if s == "" || asks && !requested.in(s) {
+	said := strings.TrimSpace(strings.TrimRight(s, ".!? "))
+	if said == "" || strings.Contains(s[len(said):], "?") && !requested.in(s) {
 		return nil, false
 	}
 	var (
 		commits bool // a request that is only named ("commit and PR") is one to open after this
 		loose   bool // a clause before was none that the grammar knows word for word
 		last    bool // and it was the last one
+		away    bool // one before is about another place
+		several bool // what follows may be one of the things that a clause before is about
 		maybe   bool // an order stood behind a comma alone after such a clause: it may be one thing of a list
 	)
-	for _, c := range clauses(s) {
+	for _, c := range clauses(said) {
+		if strings.Contains(c.join, ":") || strings.Count(c.join, "\n") > 1 {
+			return nil, false // a title, or a text in paragraphs
+		}
 		found, ok := one(c.text)
+		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
 		if len(found) == 0 && commits && named.in(tail.without(c.text)) {
-			found, ok = []Order{{Kind: Push}, {Kind: PullRequest}}, true
+			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest}}, true
 		}
 		switch {
 		case len(found) > 0:
-			if last && c.plainAnd() {
-				return nil, false // "a page of how to build and push"
+			if away || several || last && c.plainAnd() {
+				return nil, false // "rename pull, push", "a page of how to build and push"
 			}
 			maybe = maybe || loose && strings.TrimSpace(c.join) == ","
 		case maybe && !polite.in(c.text):
 			return nil, false
-		case !ok && (strings.Contains(s, ": ") || !free.in(c.text) || unsettles(c.text) || within.in(c.text)):
+		case !ok && (!free.in(c.text) || unsettles(c.text) || within.in(c.text)):
 			return nil, false
 		case !ok:
 			loose = true
 		}
-		last, commits = !ok, strings.Contains(c.text, "commit") || len(found) > 0
+		if core := tail.without(lead.without(c.text)); len(found) == 0 {
+			several, commits = several && (core == "" || single.in(core)) || lists(core), committed.in(core)
+		} else {
+			commits = true
+		}
+		last, away = !ok, away || elsewhere.in(c.text)
 		out = append(out, found...)
 	}
 	return out, true
+}
+
+// lists says whether what a thing to do is about may go on behind its clause: "rename pull" may
+// be followed by "push", "rename the label" is not.
+func lists(s string) bool {
+	if m := deed.get().FindStringSubmatch(s); m != nil && !whose.in(m[1]) {
+		return true
+	}
+	return s != "" && !done.in(s) && !single.in(s) && (!object.in(s) || enumerable.in(s) && !strings.HasPrefix(s, "commit"))
 }
 
 // clause is one thing to do, and what stands between it and the one before.
@@ -172,7 +204,7 @@ func clauses(s string) []clause {
 
 // one takes one clause.
 func one(s string) (found []Order, ok bool) {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789'- /") != "" || object.in(s) {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789'- /") != "" {
 		return nil, false
 	}
 	if done.in(s) {
@@ -180,16 +212,16 @@ func one(s string) (found []Order, ok bool) {
 	}
 	s = tail.without(lead.without(s))
 	if m := pushed.get().FindStringSubmatch(s); m != nil {
-		found = []Order{{Kind: Push, Branch: m[pushed.get().SubexpIndex("branch")]}}
+		found = []Order{{Kind: Push, Branch: m[pushed.get().SubexpIndex("branch")], Aside: aside.in(s)}}
 		if m[pushed.get().SubexpIndex("pr")] != "" {
 			found = append(found, Order{Kind: PullRequest})
 		}
 		return found, true
 	}
-	switch {
-	case opened.in(s):
-		return []Order{{Kind: Push}, {Kind: PullRequest}}, true
-	case replied.in(s):
+	if m := opened.get().FindStringSubmatch(s); m != nil {
+		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")]}}, true
+	}
+	if replied.in(s) && ofReview.in(s) {
 		return []Order{{Kind: Reply}}, true
 	}
 	return nil, s == "" || done.in(s) || chore.in(s)

@@ -9,7 +9,7 @@ import (
 )
 
 // What a text orders: p a push, r a pull request, c replies to comments; nothing where it
-// ends with a bar.
+// ends with a bar. Behind a colon stands the branch that is named.
 func TestOf(t *testing.T) {
 	for _, line := range []string{
 		"push|p", "push it|p", "ok push|p", "Push.|p", "yes, push|p", "git push|p", "push please!|p", "now push it up to origin|p",
@@ -17,7 +17,7 @@ func TestOf(t *testing.T) {
 		"can you commit and push?|p", "could you push the branch?|p", "let's push this|p", "I want you to push the changes|p",
 		"continue the merge, then push|p", "run the tests and push when you're done|p", "update again please (then push)|p",
 		"The tests are green. Commit and push|p", "thanks! push it.|p", "push to main|p:main", "push to origin main|p:main",
-		"create a pr|pr", "open a draft PR against main|pr", "commit, push, create a draft pull request|pr", "commit please, then push and open a PR|pr",
+		"create a pr|pr", "open a draft PR against main|pr:main", "commit, push, create a draft pull request|pr", "commit please, then push and open a PR|pr",
 		"push and PR|pr", "make a merge request for this branch|pr", "Nice. Open a PR.|pr",
 		"reply to the review comments|c", "commit, push then respond directly to PR comments please|pc", "respond to each comment on the PR|c", "answer the reviewer's comments inline|c",
 
@@ -38,6 +38,14 @@ func TestOf(t *testing.T) {
 		"don't:\n- push\n|", "Don't do this.\n\nPush.|", "Never push. Commit and push|", "Push. Wait, no|", "Push. Actually, don't.|", "Not yet. Push|", "Ask before you send. Push|", "He said \"ok. Push|", "issue:\n> ok.\npush|",
 		"review PR|", "review the PR|", "review the pull request|", "merge the pr|", "close the PR|", "update the PR|", "update the pr description|", "the PR|", "fix the typo and the PR|", "check the tests and PR|", "commit and PR|pr", "pr|", "create a PR if it's all fine|", "create a pr in the other repo|", "open a PR against upstream|", "open a PR to acme/tools|",
 		"reply|", "reply to Bob|", "reply to the email|", "respond to the customer's comment|", "reply to the comments on slack|", "comment your code|", "address the review comments|", "answer my question|", "reply yes to the comments|",
+		"rename pull, push|", "remove commit, push|", "skip build, push|", "swap pull / push|", "change the order of test, build, push|", "refactor fetch, pull and push|", "implement stack pop, push|", "fix pull; push|", "log in, push|", "sort add, commit, push|", "run build and push|",
+		"use pull then push|", "commit then push|p", "fix the loader then push|p", "implement the stack, push|", "document the flow, commit, push|", "add these labels, push|", "rename the method, then push|p",
+		"use the fork, then push|", "change the url of the remote, push|", "merge it to main and push|", "apply it to main, then push|", "merge main into this, then push|p", "rebase onto main, push|p", "Nope. Push|",
+		"rebase off parent, push|p", "write tests, push|p", "add a check, push|p", "fetch, pull, push|p", "format, lint, test, push|p", "fix session.c:214; commit, push|p", "can you fix the loader, commit and push?|p",
+		"fix: commit, push|", "Changelog: commit, push|", "title: push|", "fix it\n\npush|", "✅ commit\n✅ push|", "1. push|", "3. commit and push|", "B. Open a PR|", "push?!|", "can we push?|", "will you push?|",
+		"commits and PRs|", "write the commit message and PR|", "fix the commit and PR|", "commit message and pr|", "push this pr|", "open PRs|", "open the PR|", "make PRs|", "create a PR against dev|pr:dev", "commit, push to main and open a PR|",
+		"respond to my feedback|", "answer my comments|", "reply to the comments|", "respond to reviews|", "answer the code comments|", "respond to the code review|c",
+		"Translate to German. Commit and push.|", "The title is this. Push it.|", "Does it build? Commit and push.|", "Can you fix it? Commit and push.|p", "Tests pass? Push.|", "Switch to staging. Push.|", "In the other repo. Push.|", "Check with me. Then push.|", "run it by me, then push|", "handle approvals, then push|", "Read this:\nok. push|",
 		"push " + strings.Repeat("please ", 100) + "|", "commit and push 🚫|", "пуш|",
 	} {
 		text, want, _ := strings.Cut(line, "|")
@@ -55,11 +63,24 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestAside: a push for a pull request, and one to a branch of the user's own, is none of the branch
+// that the work of others is based on.
+func TestAside(t *testing.T) {
+	for text, want := range map[string]bool{
+		"push": false, "commit and push to origin": false, "push to main": false, "push to the branch": false,
+		"push to a new branch": true, "push it to my branch": true, "push to the feature branch": true, "push to the PR": true, "open a PR": true, "push and PR": true, "commit, push and open a draft PR": true,
+	} {
+		if list := orders.Of(text); len(list) == 0 || list[0].Kind != orders.Push || list[0].Aside != want {
+			t.Errorf("%q: %+v", text, list)
+		}
+	}
+}
+
 func ExampleOf() {
 	fmt.Println(orders.Of("Looks good. Commit, push and open a draft PR"))
 	fmt.Println(orders.Of("commit, and push if the tests pass"))
 	// Output:
-	// [{push } {pull request }]
+	// [{push  true} {pull request  false}]
 	// []
 }
 

@@ -29,9 +29,37 @@ func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	}
 	name := e.Op.String() + " to " + to
 	if e.Ref != "" {
-		return []string{name + " " + e.Ref + " by " + who, name + " by " + who, name}
+		return []string{name + " " + e.Ref + from(c, by) + " by " + who, name + " by " + who, name}
 	}
 	return []string{name + " by " + who, name}
+}
+
+// from says of which commits a push makes branches there that are called otherwise here (git-push(1),
+// the refspec): a yes to a push of fix is none to one of another branch under that name.
+func from(c *gates.Context, by *effect.Run) string {
+	if by == nil || by.Tool != "git push" {
+		return ""
+	}
+	here := ""
+	if places := c.Places(); places.Repo != nil {
+		if repo, ok := places.Repo(dirOf(c, by)); ok {
+			here = repo.Branch
+		}
+	}
+	out := ""
+	for _, w := range by.Words[1:] {
+		src, to, ok := strings.Cut(w, ":")
+		if !ok || to == "" || strings.HasPrefix(w, "-") || strings.Contains(w, "//") || strings.Contains(w, "@") && !strings.Contains(src, "@{") && src != "@" {
+			continue
+		}
+		if (src == "HEAD" || src == "@") && here != "" {
+			src = here
+		}
+		if strings.TrimPrefix(src, "refs/heads/") != strings.TrimPrefix(to, "refs/heads/") {
+			out += " from " + src
+		}
+	}
+	return out
 }
 
 // place is where a connection goes: a host over https, with the scheme and the port where

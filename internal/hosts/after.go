@@ -73,7 +73,21 @@ func (h *Host) decodePrompt(key string, f fields) (*Event, error) {
 	if out.Session, err = f.text(h.sessionKey); err != nil {
 		return out, err
 	}
+	out.State.Cwd = typedIn(f)
 	return out, out.marks(f)
+}
+
+// typedIn is the directory that a host says a message was typed in: the one that the agent is in, or
+// the first of its workspaces; empty where it says none.
+func typedIn(f fields) string {
+	if dir, err := f.text("cwd"); err == nil && dir != "" {
+		return dir
+	}
+	var roots []string
+	if json.Unmarshal(f["workspace_roots"], &roots) == nil && len(roots) > 0 {
+		return roots[0]
+	}
+	return ""
 }
 
 // result notes a result in the agent's words, if it has some, and in the host's.

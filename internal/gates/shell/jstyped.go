@@ -370,7 +370,7 @@ func (m *machine) fetchesHere(text string) string {
 			continue
 		}
 		addr, ok := n.addressAt(i + 2)
-		if !ok || contains("fetch", n.bound...) {
+		if !ok || contains("fetch", n.bound...) || !n.fetchOptions(i+1) {
 			return text
 		}
 		op := effect.OpFetch
@@ -392,6 +392,38 @@ func (m *machine) fetchesHere(text string) string {
 	}
 	b.WriteString(text[last:])
 	return b.String()
+}
+
+// fetchOptions says whether the call at i has no more than an address and options that stand there
+// and choose what is asked: Bun's proxy and unix lead elsewhere (bun.sh, Fetch).
+func (n *nodeCode) fetchOptions(i int) bool {
+	end := n.closing(i)
+	if end >= len(n.toks) {
+		return false
+	}
+	k := i + 1
+	for ; k < end && !n.is(k, ","); k++ {
+		if n.toks[k].kind == 'o' && strings.IndexByte("([{", n.toks[k].text[0]) >= 0 {
+			k = n.closing(k)
+		}
+	}
+	if k >= end || k+1 == end {
+		return !n.is(i+1, ".") // spread
+	}
+	if !n.is(k+1, "{") || n.closing(k+1)+1 != end {
+		return false
+	}
+	for j := k + 2; j < end-1; j++ { // a key at a time
+		if !(n.toks[j].kind == 'n' && hasWord("method headers body signal redirect cache credentials mode keepalive", n.toks[j].text) && (n.is(j+1, ":") || n.is(j+1, ",") || n.is(j+1, "}"))) {
+			return false
+		}
+		for ; j < end-1 && !n.is(j, ","); j++ {
+			if n.toks[j].kind == 'o' && strings.IndexByte("([{", n.toks[j].text[0]) >= 0 {
+				j = n.closing(j)
+			}
+		}
+	}
+	return true
 }
 
 // addressAt is the address of this machine that the argument at i starts with: a text, a template

@@ -24,6 +24,9 @@ func (r *toolRun) ownRole(role byte, word string) bool {
 		if strings.ContainsAny(word, `./\`) || mark.Has(word) { // a file of code that defines one
 			m.script(word)
 		}
+		if strings.HasPrefix(word, "_") { // PHPMD loads a file of that name, with slashes for underscores
+			m.escape(r.t.name + " " + word)
+		}
 	case roleInput:
 		r.help = true
 		m.read(word)

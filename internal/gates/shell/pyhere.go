@@ -26,7 +26,7 @@ const servedModule = "served_here"
 // to ask this machine; what they ask is recorded.
 func (m *machine) asksHere(text string) string {
 	m.served = false
-	if !strings.Contains(text, "http://") || strings.Contains(text, servedModule) || strings.Contains(text, "prox") {
+	if !strings.Contains(text, "http://") || strings.Contains(text, servedModule) {
 		return text
 	}
 	if base := pyHereBase.FindStringSubmatch(text); base != nil {
@@ -35,8 +35,9 @@ func (m *machine) asksHere(text string) string {
 	for _, client := range [...]string{"requests", "httpx", "urllib.request"} {
 		calls := 0
 		var asked []string
-		for _, c := range pyAsked.FindAllStringSubmatch(text, -1) {
-			if c[1] == client && (client == "urllib.request") == (c[2] == "urlopen") {
+		for _, at := range pyAsked.FindAllStringSubmatchIndex(text, -1) {
+			c := pyAsked.FindStringSubmatch(text[at[0]:])
+			if c[1] == client && (client == "urllib.request") == (c[2] == "urlopen") && asksPlainly(text[at[5]:]) {
 				calls++
 				asked = append(asked, c[3]+c[4])
 			}
@@ -64,6 +65,38 @@ func (m *machine) asksHere(text string) string {
 		text, m.served = strings.ReplaceAll(text, client, servedModule), true
 	}
 	return text
+}
+
+// pyAskOptions are arguments of those calls that choose what is asked, and not whom or by whom
+// (requests 2.32, Session.request; httpx 0.28, request; urllib.request.urlopen).
+const pyAskOptions = "json data content params headers cookies auth files timeout allow_redirects follow_redirects stream"
+
+// asksPlainly says whether each argument of the call whose parenthesis the text begins with, behind
+// the first, is one of those, by its name.
+func asksPlainly(call string) bool {
+	depth := 0
+	for i := 0; i < len(call); i++ {
+		switch c := call[i]; {
+		case c == '"' || c == '\'':
+			_, n := quotedString(call[i:], c)
+			i += max(n, 1) - 1
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			if depth--; depth == 0 {
+				return true
+			}
+		case c == '#' || c == '\\':
+			return false
+		case c == ',' && depth == 1:
+			rest := strings.TrimLeft(call[i+1:], " \n\t")
+			n := nameLen(rest)
+			if rest != "" && rest[0] != ')' && (n == 0 || !hasWord(pyAskOptions, rest[:n]) || !strings.HasPrefix(strings.TrimLeft(rest[n:], " "), "=") || strings.HasPrefix(strings.TrimLeft(rest[n:], " "), "==")) {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // withBase is code with the address in place of a variable of which nothing is done but to put it

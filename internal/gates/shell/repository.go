@@ -334,6 +334,7 @@ func (r *toolRun) pushed(repo *effect.Repository) (deed, ref string, loses bool)
 			loses = loses || strings.ContainsAny(w, "fd")
 		}
 	}
+	all = all || repo.Widens
 	refs := r.operands[min(1, len(r.operands)):]
 	if len(refs) == 0 && !all {
 		return "push", repo.Pushes, loses
@@ -341,6 +342,9 @@ func (r *toolRun) pushed(repo *effect.Repository) (deed, ref string, loses bool)
 	var names []string
 	for _, w := range refs {
 		name, gone := pushedRef(w, repo.Branch)
+		if repo.Maps && !strings.Contains(w, ":") && w != "HEAD" && w != "@" {
+			name = anyRef // git-push(1): remote.NAME.push and push.default=upstream count for it, too
+		}
 		names, loses = append(names, name), loses || gone
 	}
 	if all {

@@ -73,11 +73,28 @@ func (g *Guard) Walk(e *corpora.Episode) *Session {
 	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit, Observes: true}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
-	w.past.Told(orders.Of(e.Task))
+	w.branch = firstBranch(e)
+	w.spoken(e.Task)
 	for i := range e.Steps {
 		w.step(i, &e.Steps[i])
 	}
 	return w.out
+}
+
+// firstBranch is the branch that a session began on.
+func firstBranch(e *corpora.Episode) string {
+	for i := range e.Steps {
+		if b := e.Steps[i].Branch; b != "" {
+			return b
+		}
+	}
+	return ""
+}
+
+// spoken takes in what the user said, where the session is by then.
+func (w *walk) spoken(text string) {
+	repo, _ := w.repository(w.at.Cwd)
+	w.past.Told(orders.Of(text), scope.FromOf(&repo))
 }
 
 // walk is one session while it is walked.
@@ -165,11 +182,11 @@ func homeOf(dir string) string {
 
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)
-	if s.Heard != "" {
-		w.past.Told(orders.Of(s.Heard))
-	}
 	w.goes(s.Cwd)
 	w.branch = s.Branch
+	if s.Heard != "" {
+		w.spoken(s.Heard)
+	}
 	w.went = strings.Contains(s.Args, "cd ") || strings.Contains(s.Args, "pushd ")
 	w.there = slices.ContainsFunc(replacedTold[:], func(t string) bool { return strings.Contains(s.Result, t) })
 	state := w.at

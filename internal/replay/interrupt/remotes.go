@@ -126,7 +126,7 @@ func (w *walk) repository(dir string) (effect.Repository, bool) {
 	if pushes == "" {
 		pushes = "*"
 	}
-	return effect.Repository{Remotes: []effect.NamedRemote{{Name: "origin", Fetch: at}}, Branch: w.branch, Fetches: "origin", Sends: "origin", Pushes: pushes}, true
+	return effect.Repository{Remotes: []effect.NamedRemote{{Name: "origin", Fetch: at}}, Branch: w.branch, Fetches: "origin", Sends: "origin", Pushes: pushes, Default: "main"}, true
 }
 
 // within says whether a path is a directory or lies below it.
