@@ -214,6 +214,7 @@ type Context struct {
 	free    func(port uint16) bool
 	after   bool
 	later   bool // code that is judged before it runs
+	stays   bool // what is judged is what later calls find, when other files may have changed
 
 	reached func(c *Context, signal *Effect, run int) bool
 	output  func(c *Context, deletion *Effect) bool
@@ -390,9 +391,11 @@ func (c *Context) After() Flow {
 	}
 	f.Derived = bounded(f.Derived)
 	f.Made = c.made()
-	f.Own = c.own()
+	stays := *c
+	stays.stays = true
+	f.Own = stays.own()
 	f.Turned = c.turned()
-	f.Unvetted = bounded(c.unvetted(f.Made))
+	f.Unvetted = bounded(stays.unvetted(f.Made))
 	f.Page = c.page()
 	if c.Elsewhere != "" {
 		f = c.leftElsewhere(f)

@@ -1,22 +1,24 @@
 package gates
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
 // ownModules are the files of a workspace whose functions inline code calls.
 var ownModules = map[string]string{
-	"src/price.ts": "export const VAT = 0.19;\nexport function gross(net: number): number { return net * (1 + VAT); }\nexport function parse(s: string): number {\n  return Number(s.replace(/[^0-9.]/g, \"\"));\n}\nexport class Cart {\n  items: number[] = [];\n  add(n: number) { this.items.push(n); return this; }\n  total() { return this.items.reduce((a, b) => a + b, 0); }\n}\nexport default gross;\n",
-	"src/slug.ts":  "import { lower as low } from \"./text.js\";\nimport { z } from \"zod\";\nimport type { Stats } from \"node:fs\";\nconst Kind = z.enum([\"a\", \"b\"]);\nexport type Options = { sep?: string; deep: Record<string, number> };\nexport const slugify = (s: string, o?: Options): string => low(s).split(\" \").join(o?.sep ?? \"-\");\nexport { low as lowered };\nexport * from \"./price\";\n",
-	"src/text.ts":  "export function lower<T extends string>(s: T) { return s.toLowerCase(); }\n",
-	"src/util.js":  "function chunk(a, n) { const r = []; for (let i = 0; i < a.length; i += n) r.push(a.slice(i, i + n)); return r; }\nmodule.exports = { chunk };\n",
-	"src/mixed.ts": "import { execSync } from \"node:child_process\";\nimport fs from \"fs\";\nimport { db } from \"./db\";\nconst run = execSync;\nexport function add(a: number, b: number) { return a + b; }\nexport function deploy(env: string) { run(`./deploy ${env}`); }\nexport const wipe = (p: string) => fs.rmSync(p);\nexport const load = async (u: string) => (await fetch(u)).json();\nexport const make = (s: string) => new Function(s);\nexport const key = () => process.env.API_KEY;\nexport const users = () => db.user.deleteMany();\nexport const pick = (o: any, k: string, v: any) => o[k](v);\nexport default { add, wipe };\n",
-	"src/db.ts":    "import { PrismaClient } from \"@prisma/client\";\nexport const db = new PrismaClient();\n",
-	"src/evil.ts":  "export const f = (() => 1).constructor(\"return process\");\n",
-	"src/@/x.ts":   "",
-	"lib/index.js": "const cp = require(\"child_process\");\nexports.parse = s => JSON.parse(s);\nexports.run = c => cp.execSync(c);\n",
-	"data/a.json":  "{}",
+	"src/price.ts":  "export const VAT = 0.19;\nexport function gross(net: number): number { return net * (1 + VAT); }\nexport function parse(s: string): number {\n  return Number(s.replace(/[^0-9.]/g, \"\"));\n}\nexport class Cart {\n  items: number[] = [];\n  add(n: number) { this.items.push(n); return this; }\n  total() { return this.items.reduce((a, b) => a + b, 0); }\n}\nexport default gross;\n",
+	"src/slug.ts":   "import { lower as low } from \"./text.js\";\nimport { z } from \"zod\";\nimport type { Stats } from \"node:fs\";\nconst Kind = z.enum([\"a\", \"b\"]);\nexport type Options = { sep?: string; deep: Record<string, number> };\nexport const slugify = (s: string, o?: Options): string => low(s).split(\" \").join(o?.sep ?? \"-\");\nexport { low as lowered };\nexport * from \"./price\";\n",
+	"src/text.ts":   "export function lower<T extends string>(s: T) { return s.toLowerCase(); }\n",
+	"src/util.js":   "function chunk(a, n) { const r = []; for (let i = 0; i < a.length; i += n) r.push(a.slice(i, i + n)); return r; }\nmodule.exports = { chunk };\n",
+	"src/mixed.ts":  "import { execSync } from \"node:child_process\";\nimport fs from \"fs\";\nimport { db } from \"./db\";\nconst run = execSync;\nexport function add(a: number, b: number) { return a + b; }\nexport function deploy(env: string) { run(`./deploy ${env}`); }\nexport const wipe = (p: string) => fs.rmSync(p);\nexport const load = async (u: string) => (await fetch(u)).json();\nexport const make = (s: string) => new Function(s);\nexport const key = () => process.env.API_KEY;\nexport const users = () => db.user.deleteMany();\nexport const pick = (o: any, k: string, v: any) => o[k](v);\nexport default { add, wipe };\n",
+	"src/db.ts":     "import { PrismaClient } from \"@prisma/client\";\nexport const db = new PrismaClient();\n",
+	"src/evil.ts":   "export const f = (() => 1).constructor(\"return process\");\n",
+	"src/@/x.ts":    "",
+	"lib/index.js":  "const cp = require(\"child_process\");\nexports.parse = s => JSON.parse(s);\nexports.run = c => cp.execSync(c);\n",
+	"data/a.json":   "{}",
+	"nested/go.mod": "module h.example/nested\n\nreplace h.example/app => /tmp/x\n",
 
 	"lib/mine.rb":         "# frozen_string_literal: true\n\nrequire_relative \"mine/version\"\nmodule Mine\n  Point = Struct.new(:x, :y)\n  def self.slug(s) = s.downcase.gsub(/\\s+/, \"-\")\n  class Parser\n    attr_reader :text, :depth\n    def initialize(text) = @text = text\n    def parse\n      @text.split(\",\")\n    end\n  end\n  def self.wipe!(d)\n    system(\"rm -rf #{d}\")\n  end\nend\n",
 	"lib/mine/version.rb": "module Mine\n  VERSION = \"1.0.0\"\nend\n",
@@ -153,7 +155,7 @@ var ownCalls = []struct {
 			goRun("", `"h.example/app/ops"`, `ops.Wipe("src")`), goRun("", `"h.example/app/mixed"`, `mixed.A()`), goRun("", `"h.example/app/no"`, `no.X()`), goRun("", `"h.example/other/calc"`, `calc.Add(1, 2)`), goRun("", `"net/http"`, `http.Get("http://h.example/")`), goRun("", `"net/http"`, `http.Post("http://localhost:1/", "x", nil)`), goRun("", `"net/http"`, `u := "http://localhost:1/"; http.Get(u)`),
 			goRun("", `"net/http"`, `http.Get("http://localhost:1@h.example/")`), goRun("", `"net/http"`, `http.ListenAndServe(":80", nil)`), goRun("", `h "net/http"`, `h.Get("http://h.example/")`), goRun("", `. "net/http"`, `Get("http://h.example/")`), goRun("", `"net/http"`, `c := http.DefaultClient; c.Get("http://h.example/")`), goRun("", `"net/http"`, `f := http.Get; f("http://h.example/")`),
 			goRun("", `"text/template"`, `t, _ := template.ParseFiles("/home/u/.ssh/id_ed25519"); t.Execute(nil, nil)`), goRun("", `"unsafe"`, `p := unsafe.Pointer(uintptr(1)); _ = p`), goRun("", `"testing"`, `testing.Main(nil, nil, nil, nil)`), goRun("cp x.go calc/calc.go; ", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("git checkout -q x; ", `"h.example/app/calc"`, `calc.Add(1, 2)`),
-			goRun("cat > calc/x.go <<'E2'\npackage calc\nimport \"os/exec\"\nfunc init() { exec.Command(\"id\").Run() }\nE2\n", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("sed -i s/a/b/ calc/calc.go; ", `"h.example/app/calc"`, `calc.Add(1, 2)`),
+			goRun("cat > calc/x.go <<'E2'\npackage calc\nimport \"os/exec\"\nfunc init() { exec.Command(\"id\").Run() }\nE2\n", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("sed -i s/a/b/ calc/calc.go; ", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("cd /tmp/m; ", `"h.example/app/calc"`, `calc.Add(1, 2)`), goRun("cd nested; ", `"h.example/app/calc"`, `calc.Add(1, 2)`),
 		},
 	},
 	{
@@ -201,4 +203,14 @@ func decideOwn(line string, state State) Decision {
 	c := ShellContext(line, state)
 	var g Guardrail
 	return g.Decide(&c)
+}
+
+// TestOwnPackagesMayChange: a program that stands for later calls is judged without what it takes
+// of the workspace, which may be another one then.
+func TestOwnPackagesMayChange(t *testing.T) {
+	write, _, _ := strings.Cut(goRun("", `"h.example/app/calc"`, `println(calc.Add(1, 2))`), "\ngo run")
+	ctx := ShellContext(write, ownState(nil))
+	if after := ctx.After(); !slices.Contains(after.Unvetted, "/tmp/x.go") {
+		t.Errorf("a later call may run it: %v", after.Unvetted)
+	}
 }

@@ -150,7 +150,9 @@ func (c *Context) vetted(w *effect.Written) bool {
 	}
 	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
 	if z, _, _ := places.Where(w.Path); z == effect.ZoneTemp && strings.HasSuffix(w.Path, ".go") {
-		places.TextOf, places.NamesOf = c.places.TextOf, c.places.NamesOf
+		if !c.stays {
+			places.TextOf, places.NamesOf = c.places.TextOf, c.places.NamesOf
+		}
 		return !shell.GoReaches(w.Text, &places)
 	}
 	var g Guardrail

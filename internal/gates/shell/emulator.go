@@ -26,7 +26,7 @@ const deviceNames = "accel addr aes-key-wrap arg bus cache cpu-num data data-be 
 // of a medium, which the guest starts from and may change. A colon in its name is a protocol.
 func (r *toolRun) device(name, value string) {
 	name = strings.TrimLeft(name, "-")
-	if name == "" || hasWord("hda hdb hdc hdd sd mtdblock pflash", name) {
+	if name == "" || hasWord("hda hdb hdc hdd sd mtdblock pflash cdrom", name) {
 		value = "file=" + value
 	}
 	for i, part := range strings.Split(value, ",") {
@@ -34,7 +34,9 @@ func (r *toolRun) device(name, value string) {
 		switch {
 		case key == "file" && v != "" && strings.IndexByte(v, ':') < 0:
 			r.m.script(v)
-			r.m.write(v, effect.OpModify)
+			if name != "cdrom" {
+				r.m.write(v, effect.OpModify)
+			}
 		case i == 0 && !has && (hasWord(deviceKinds, key) || plainName(key) && (hasWord("M machine accel", name) || name == "device" && strings.HasPrefix(key, "virtio-"))):
 		case !has || !hasWord(deviceNames, key) || strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:") != "":
 			r.m.escape(r.t.name + " " + part)

@@ -154,6 +154,8 @@ func eachField(text string, f func(path string) bool) bool {
 		case template && depth == 0:
 		case c == '"' || c == '\'' || c == '`':
 			quote = c
+		case c == '$' && nameLen(text[i+1:]) == 0 && !strings.HasPrefix(text[i+1:], "."): // all of it
+			return false
 		case c == '.' || c == '@':
 			p, k := fieldPath(text[i:])
 			if p == "" || !f(p) {

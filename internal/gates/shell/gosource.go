@@ -3,6 +3,7 @@ package shell
 import (
 	goscanner "go/scanner"
 	gotoken "go/token"
+	"path"
 	"strconv"
 	"strings"
 
@@ -43,6 +44,7 @@ func GoReaches(text string, places *effect.Places) bool {
 // before may have changed them.
 func (m *machine) goReaches(text string) bool {
 	places := *m.p
+	places.Cwd = m.cwd
 	if files := m.ownFiles(); !files.first {
 		places.TextOf = nil
 	}
@@ -144,6 +146,28 @@ func goAsksHere(words []goWord) bool {
 	return err == nil && addressHere(addr, true)
 }
 
+// goBuilt are endings of other files that become a part of a package (go/build, Package).
+const goBuilt = ".c .cc .cpp .cxx .f .f90 .for .m .s .swig .swigcxx .sx .syso"
+
+// mainModule says whether what go builds in the current directory takes packages of the module at
+// a root from there: no other module is nearer, and no workspace of Go says where modules are.
+func mainModule(root string, places *effect.Places) bool {
+	if places.Cwd != root && !strings.HasPrefix(places.Cwd, root+"/") {
+		return false
+	}
+	for dir := places.Cwd; ; dir = path.Dir(dir) {
+		if _, ok := places.TextOf(dir + "/go.mod"); ok && len(dir) > len(root) {
+			return false
+		}
+		if _, ok := places.TextOf(path.Join(dir, "go.work")); ok {
+			return false
+		}
+		if len(dir) <= 1 {
+			return true
+		}
+	}
+}
+
 // computes says whether a package is one of the workspace's of which no file reaches more than
 // its text shows: each is read, whatever it is built for.
 func (own *goOwn) computes(mod string, places *effect.Places) bool {
@@ -156,6 +180,9 @@ func (own *goOwn) computes(mod string, places *effect.Places) bool {
 		name, _, _ := strings.Cut(rest, "\n")
 		if name = strings.TrimSpace(name); !ok || !of || name == "" || mod != name && !strings.HasPrefix(mod, name+"/") {
 			continue
+		}
+		if !mainModule(root, places) {
+			return false
 		}
 		dir := root + strings.TrimPrefix(mod, name)
 		if contains(dir, own.seen...) {
@@ -173,7 +200,7 @@ func (own *goOwn) computes(mod string, places *effect.Places) bool {
 				if sources++; !ok || goReaches(source, places, own) {
 					return false
 				}
-			case strings.HasSuffix(file, ".s") || strings.HasSuffix(file, ".c") || strings.HasSuffix(file, ".syso"):
+			case hasWord(goBuilt, strings.ToLower(path.Ext(file))):
 				return false
 			}
 		}

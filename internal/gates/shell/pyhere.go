@@ -14,7 +14,7 @@ var (
 	// pyAsked is a call of a client with such an address, all of it or, of a text with expressions
 	// in it or one that is added to, as much as says which machine it is (requests 2.32, httpx 0.28,
 	// urllib.request).
-	pyAsked = regexp.MustCompile(`\b(requests|httpx|urllib\.request)\.(get|post|put|patch|delete|head|options|urlopen)\(\s*(?:["'](http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^"'\\\n{}]*)?)["']\s*[,)]|(?:f?["'](http://(?:localhost|127\.0\.0\.1)(?::\d+)?/[^"'\\\n]*)["']\s*[,)+]))`)
+	pyAsked = regexp.MustCompile(`\b(requests|httpx|urllib\.request)\.(get|post|put|patch|head|options|urlopen)\(\s*(?:["'](http://(?:localhost|127\.0\.0\.1)(?::\d+)?(?:/[^"'\\\n{}]*)?)["']\s*[,)]|(?:f?["'](http://(?:localhost|127\.0\.0\.1)(?::\d+)?/[^"'\\\n]*)["']\s*[,)+]))`)
 	// pyHereBase is a variable that is given the first part of such an address.
 	pyHereBase = regexp.MustCompile(`(?m)(?:^|;)[ \t]*(\w+) ?= ?["'](http://(?:localhost|127\.0\.0\.1)(?::\d+)?)/?["'][ \t]*(?:;|$)`)
 )
@@ -56,7 +56,7 @@ func (m *machine) asksHere(text string) string {
 			continue
 		}
 		op := effect.OpFetch
-		if strings.Contains(text, client+".p") || strings.Contains(text, client+".delete") || strings.Contains(text, "data=") {
+		if strings.Contains(text, client+".p") || strings.Contains(text, "data=") {
 			op = effect.OpSend
 		}
 		for _, addr := range asked {

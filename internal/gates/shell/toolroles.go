@@ -153,6 +153,9 @@ func (r *toolRun) serverRole(role byte, word string) bool {
 		r.query(role, word)
 	case rolePlainFile, rolePlainOutput:
 		r.plainFile(word, role == rolePlainOutput)
+		if f, n := r.optionValue("-f"); r.t.name == "qemu-img convert" && (n != 1 || f != "raw") {
+			r.m.escape("qemu-img convert reads what an image names") // its backing file, or all of it
+		}
 	default:
 		return false
 	}
