@@ -43,6 +43,9 @@ func (s *subject) reads() []clause {
 		out = append(out, clause{what: verb + s.files(near) + " in another project, where files may hold passwords or keys", note: "; the model sees what is printed of it", weight: 1})
 	}
 	if len(rest) > 0 {
+		if verb == "reads " && s.fromGit(rest) {
+			verb = "shows what git holds of "
+		}
 		x := clause{what: verb + s.files(rest) + placesOf(rest), note: "; the model sees what is there"}
 		if slices.ContainsFunc(rest, func(e *gates.Effect) bool { return strings.HasPrefix(e.Resource, unknown) }) {
 			x.instead = "Name the file by its full path, so that it is plain which one is read, or say which it is and ask."
@@ -50,6 +53,18 @@ func (s *subject) reads() []clause {
 		out = append(out, x)
 	}
 	return out
+}
+
+// fromGit says whether what is read are files as a commit or the index has them: each git of the
+// line shows an object by REVISION:PATH (gitrevisions(7)), and nothing else reads.
+func (s *subject) fromGit(list []*gates.Effect) bool {
+	objects := 0
+	for _, c := range s.of("git") {
+		if len(c.words) > 0 && (c.words[0] == "show" || c.words[0] == "cat-file") && slices.ContainsFunc(c.words[1:], func(w string) bool { return strings.Contains(w, ":") && w[0] != '-' }) {
+			objects++
+		}
+	}
+	return objects > 0 && !slices.ContainsFunc(list, func(e *gates.Effect) bool { return e.Program != "git" })
 }
 
 // searched is which files a tool looks into, where an argument says it.
@@ -225,9 +240,13 @@ func (s *subject) discards() []clause {
 func (s *subject) discarded(_ *gates.Effect, c *command) []clause {
 	what := "discards your uncommitted changes"
 	if words := c.operands(valuesOf(c)...); len(words) > 0 && (words[len(words)-1] == "." || words[len(words)-1] == ":/") {
-		what = "discards all your uncommitted changes"
+		where := ""
 		if s.c != nil && s.dirIsRoot() {
-			what += " in the whole workspace"
+			where = " in the whole workspace"
+		}
+		what = "discards all your uncommitted changes" + where
+		if c.program == "git" && len(words) < 3 && !slices.ContainsFunc(c.words, func(w string) bool { return strings.HasPrefix(w, "-") && w != "--" }) {
+			what = "discards all your changes" + where + " that are neither staged nor committed" // git-checkout(1), git-restore(1): what is put back is the index's
 		}
 	}
 	return []clause{{what: what, note: noUndo, weight: 5, instead: "Commit or stash them first, or ask for this."}}

@@ -85,6 +85,8 @@ func (s *subject) agent(e *gates.Effect) string {
 	}
 	base := strings.ToLower(e.Resource[strings.LastIndexByte(e.Resource, '/')+1:])
 	switch ext := base[strings.LastIndexByte(base, '.')+1:]; {
+	case strings.Contains(base, "settings") && !strings.HasPrefix(base, "settings"):
+		return "a file named as settings of a coding agent are" + outside + ", which name programs that it runs by itself, and what it may do"
 	case strings.Contains(base, "settings") || strings.Contains(base, "config") || strings.Contains(base, "hooks.") || base == "opencode.json":
 		return "settings of a coding agent" + outside + ": they name programs that it runs by itself, and what it may do"
 	case ext == "md" || ext == "mdc" || ext == "txt":
