@@ -8,6 +8,6 @@
 // do. Whatever may take an order back, or make it a part of something else that is told, makes
 // it none. What is missed costs a question.
 //
-// What belongs here: reading texts. What an order settles, for how long and in which state
-// of a session, stands in packages scope and episode.
+// What belongs here: reading texts. What never does: what an order settles, for how long and
+// in which state of a session (packages scope and episode).
 package orders

@@ -2,6 +2,9 @@
 // program that sends it, or that finds their numbers. It looks at no machine itself: whoever
 // has looked hands over what there is. What it says is never too little: where it does not
 // know what a program would leave out, it leaves nothing out.
+//
+// What belongs here: what the words of signals and finders reach, and whose that is. What never
+// does: a look at a machine (cmd/gbt-hook), and what a line does beside its signals (gates).
 package processes
 
 import (
