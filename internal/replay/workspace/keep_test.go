@@ -107,3 +107,30 @@ func TestReopenWaits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHalfKept: a content whose writing was broken off by the end of the program is not taken
+// for one that is kept.
+func TestHalfKept(t *testing.T) {
+	dir, from := t.TempDir(), t.TempDir()
+	name := filepath.Join(from, "a")
+	if err := os.WriteFile(name, []byte("all of it"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := store{dir: dir}
+	blob, err := s.keep(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, blob), 3); err != nil { // as an older gbt left it that was killed
+		t.Fatal(err)
+	}
+	if again, err := s.keep(name); err != nil || again != blob {
+		t.Fatal(again, err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, blob)); err != nil || string(got) != "all of it" {
+		t.Errorf("kept is %q, %v", got, err)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
+		t.Errorf("%d files are left, %v", len(list), err)
+	}
+}

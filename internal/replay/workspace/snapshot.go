@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -98,7 +99,9 @@ func (s *store) entry(name string, info fs.FileInfo, last entry) (e entry, ok bo
 	return e, err == nil, err
 }
 
-// keep copies a file's content into the store.
+// keep copies a file's content into the store. It gets its name there when all of it is
+// written: who is killed before leaves nothing by that name. One of another length, which such a
+// one left that named it first, is written anew.
 func (s *store) keep(name string) (string, error) {
 	in, err := os.Open(name)
 	if err != nil {
@@ -106,18 +109,23 @@ func (s *store) keep(name string) (string, error) {
 	}
 	defer in.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, in); err != nil {
+	size, err := io.Copy(h, in)
+	if err != nil {
 		return "", err
 	}
 	blob := hex.EncodeToString(h.Sum(nil))
 	to := filepath.Join(s.dir, blob)
-	if _, err := os.Stat(to); err == nil {
+	if info, err := os.Stat(to); err == nil && info.Size() == size {
 		return blob, nil
 	}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	return blob, copyTo(to, in, 0o600)
+	part := to + "." + rand.Text()
+	if err := copyTo(part, in, 0o600); err != nil {
+		return "", errors.Join(err, os.Remove(part))
+	}
+	return blob, os.Rename(part, to)
 }
 
 // copyTo writes a new file. os.File.ReadFrom uses copy_file_range, which shares
