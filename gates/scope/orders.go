@@ -51,7 +51,7 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 	e := &c.Effects[i]
 	run, ok := doer(c, i)
 	places := c.Places()
-	if !ok || run == nil || places.Repo == nil || !e.Named || e.Loses || e.Op != effect.OpSend || run.Given || run.Contained || len(run.Unlisted) > 0 || !plain(run, e.Deed) || handedOn(c, run) {
+	if !ok || run == nil || len(run.Words) < 2 || kindOf(e) == "" || places.Repo == nil || !e.Named || e.Loses || e.Op != effect.OpSend || run.Given || run.Contained || len(run.Unlisted) > 0 || !plain(run, e.Deed) || handedOn(c, run) {
 		return nil
 	}
 	repo, known := places.Repo(dirOf(c, run))
@@ -59,7 +59,6 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 		return nil
 	}
 	switch kind := kindOf(e); kind {
-	case "":
 	case orders.Reply:
 		if at, ok := repo.BaseOf(); ok && at == e.Resource && at == from.Base && (e.Deed != newComment || slices.ContainsFunc(run.Words, func(w string) bool { return strings.HasPrefix(w, "in_reply_to=") })) {
 			return []orders.Order{{Kind: kind}}

@@ -192,15 +192,9 @@ func fieldPath(s string) (p string, n int) {
 
 // plainInspection says whether the words of jq are a filter that only chooses plain parts of containers.
 func plainInspection(args []string) bool {
-	filter := ""
-	for _, a := range args {
-		switch {
-		case hasWord("-r -c -e -M -S -rc -cr --raw-output --compact-output --exit-status --monochrome-output --sort-keys", a):
-		case filter == "" && !strings.HasPrefix(a, "-"):
-			filter = a
-		default:
-			return false
-		}
+	filter, ok := jqFilter(args)
+	if !ok {
+		return false
 	}
 	for i := 0; i < len(filter); {
 		k := nameLen(filter[i:])

@@ -28,17 +28,23 @@ var plainPlan = regexp.MustCompile(`^\s*(?:` + jqEach + `|\[\s*` + jqEach + `\s*
 
 // plainOfPlan says whether a run of jq shows of a plan only what holds no values.
 func plainOfPlan(args []string) bool {
-	filter := ""
+	filter, ok := jqFilter(args)
+	return ok && plainPlan.MatchString(filter)
+}
+
+// jqFilter is the filter among the words of jq, where nothing stands beside it but how its output is
+// written (jq(1)).
+func jqFilter(args []string) (filter string, ok bool) {
 	for _, a := range args {
 		switch {
 		case hasWord("-r -c -e -M -S -rc -cr --raw-output --compact-output --exit-status --monochrome-output --sort-keys", a):
 		case filter == "" && !strings.HasPrefix(a, "-"):
 			filter = a
 		default:
-			return false
+			return "", false
 		}
 	}
-	return plainPlan.MatchString(filter)
+	return filter, true
 }
 
 // initsLocked says whether terraform init brings in no other providers than the lock file names, which
