@@ -142,7 +142,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e)) || e.Protected && c.forgetsOwn(e)) {
+		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e) || c.eachFound(e)) || e.Protected && c.forgetsOwn(e)) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {
@@ -150,7 +150,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e) || c.temporary(e)) {
+		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e) || c.temporary(e) || c.eachFound(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints
