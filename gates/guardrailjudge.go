@@ -24,7 +24,7 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 		if g.Profile != ProfileStrict && c.onLocalPage(e) {
 			return "", Approved
 		}
-		rule, disp := g.judgeNetwork(e)
+		rule, disp := g.judgeNetwork(c, e)
 		if disp == Approved && e.Op == effect.OpSend && !g.lists(e) && c.LeadsTo(e) != "" {
 			return "egress/send", ApprovedWithConstraints
 		}
@@ -241,14 +241,14 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 	return "spawn/escape", ApprovedWithConstraints
 }
 
-func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
+func (g *Guardrail) judgeNetwork(c *Context, e *Effect) (string, Disposition) {
 	if g.Profile != ProfileStrict && e.Op != effect.OpListen && loopback(e.Net) && !controls(e) {
 		return "", Approved
 	}
 	if g.lists(e) {
 		return "", Approved
 	}
-	if (e.Named && e.Op == effect.OpFetch || refersTo(e)) && g.Profile != ProfileStrict {
+	if g.Profile != ProfileStrict && (e.Named && e.Op == effect.OpFetch || refersTo(e) || c.documented(e)) {
 		return "", Approved
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {

@@ -273,6 +273,8 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 		return updates(e, by)
 	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
 		return nil
+	case e.Op == effect.OpRunUnknown && names.Agent(by.Words[0]):
+		return startsAgent(c, by)
 	case e.Op == effect.OpRunUnknown:
 		return told(by)
 	case e.Op == effect.OpRunFile && !unplaced(e):
