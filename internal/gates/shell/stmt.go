@@ -342,7 +342,7 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	}
 	k := m.save()
 	dir := m.entered(c, k.cwd)
-	out := m.chain(c, in, want)
+	out := m.chain(c, in, want, &k)
 	if dir != "" {
 		k.cwd = dir
 	}
@@ -351,10 +351,15 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 }
 
 // chain runs the parts of an && and || list. What follows && runs only after
-// its left side has, so it sees that side's changes; what follows || may not.
-func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool) data {
+// its left side has, so it sees that side's changes; what follows || may not. The state for
+// sure is moved on behind a first command that sets variables and nothing else: those it sets
+// whether it succeeds or not.
+func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) data {
 	files := len(m.files)
-	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want) })
+	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want, sure) })
+	if call, ok := c.X.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 0 && len(c.X.Redirs) == 0 && !c.X.Background {
+		*sure = m.save()
+	}
 	k, done := m.save(), m.done
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
@@ -381,10 +386,10 @@ func succeeded(s *syntax.Stmt) bool {
 	return false
 }
 
-func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool) data {
+func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool, sure *point) data {
 	b, ok := s.Cmd.(*syntax.BinaryCmd)
 	if ok && len(s.Redirs) == 0 && !s.Background && (b.Op == syntax.AndStmt || b.Op == syntax.OrStmt) && m.enter() {
-		out := m.chain(b, in, want)
+		out := m.chain(b, in, want, sure)
 		m.depth--
 		return out
 	}
