@@ -2,6 +2,7 @@ package orders
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,10 @@ type Order struct {
 	// Aside says that a push is ordered of a branch for a pull request or one of the user's own,
 	// not of one that the work of others is based on.
 	Aside bool `json:"aside,omitempty"`
+	// Draft says that a pull request is to be a draft.
+	Draft bool `json:"draft,omitempty"`
+	// Tested says that tests are to have passed before, after the last change.
+	Tested bool `json:"tested,omitempty"`
 }
 
 // Kind says what is sent.
@@ -28,7 +33,10 @@ const (
 
 // MaxPrompt is the longest text that may hold an order, in bytes: what is longer was
 // pasted or written by a program, and holds others' words.
-const MaxPrompt = 500
+const MaxPrompt = 4000
+
+// maxShort bounds a text of one thing to say, and a sentence with orders.
+const maxShort = 500
 
 // Of returns the orders that a text ends with, each kind once; nil where there is none. The
 // last sentence has to be one, or each of the last ones; what stands before them may be
@@ -38,21 +46,38 @@ func Of(prompt string) []Order {
 	if prompt == "" || len(prompt) > MaxPrompt {
 		return nil
 	}
+	if list := short(prompt); len(list) > 0 {
+		return list
+	}
+	return long(prompt)
+}
+
+// short reads a message that ends with its orders, and has little beside them.
+func short(prompt string) []Order {
+	if len(prompt) > maxShort {
+		return nil
+	}
 	text := strings.ToLower(plainText.Replace(listed(prompt)))
 	said := sentences(text)
 	var out []Order
 	n := len(said)
 	for ; n > 0; n-- {
 		found, ok := read(said[n-1])
-		if !ok {
+		if !ok || len(found) == 0 && len(said) > 1 && !idle(said[n-1]) {
 			break
 		}
 		out = append(found, out...)
 	}
-	if n > 0 && (strings.ContainsAny(text, "\n<>|#*{}[]") || slices.ContainsFunc(said[:n], before)) {
+	if n > 0 {
 		return nil
 	}
 	return once(out)
+}
+
+// idle says whether a sentence says nothing beside an order.
+func idle(s string) bool {
+	s = strings.Trim(s, ".! ")
+	return polite.in(s) || fine.in(s) || done.in(s) || committing.in(s)
 }
 
 // before says whether a sentence before an order may make it none: it is about the order, asks, begins
@@ -90,6 +115,9 @@ func listed(s string) string {
 		return s
 	}
 	for i, l := range lines {
+		if m := numbering.get().FindStringSubmatch(l); m != nil && m[1] != strconv.Itoa(i+1) {
+			return s
+		}
 		lines[i] = item.without(strings.TrimRight(l, " .;\r"))
 	}
 	return strings.Join(lines, "; ")
