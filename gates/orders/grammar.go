@@ -81,8 +81,6 @@ var (
 	elsewhere = &pattern{expr: `\b(?:forks?|remotes?|upstream|accounts?|repos?|repositor(?:y|ies)|staging|prod|production|servers?)\b|\b(?:merge|apply|move|port|cherry-pick|commit|squash)\b.*\b(?:to|into|onto|on) (?:origin/)?(?:main|master|develop|dev|trunk)\b`}
 	// whose may stand before that name where it is one thing.
 	whose = &pattern{expr: `^(?:the|a|an|my|our|your|its|this|that|from|in)$`}
-	// numbered is the number of a thing in a list of which the rest is somewhere else.
-	numbered = &pattern{expr: `(?:^|\s)[0-9a-z][.)]?$`}
 	// free begins one that the grammar does not know word for word, and within is what may make an
 	// order behind it a part of it.
 	free   = &pattern{expr: `^(?:(?:` + courtesy + `|(?:can|could|would|will) you)\s+)*(?:add|address|adjust|amend|apply|build|bump|cap|change|clean|clear|commit|complete|continue|convert|correct|cover|decrease|dedupe|deduplicate|delete|disable|document|downgrade|drop|enable|extract|fetch|finish|fix|format|generate|handle|implement|improve|include|increase|inline|lint|log|lower|mark|merge|migrate|move|pin|polish|port|pull|raise|rebase|rebuild|redo|refactor|regenerate|remove|rename|reorder|replace|rerun|re-run|resolve|restore|revert|rewrite|rip|run|set|shorten|simplify|skip|sort|split|squash|stage|swap|sync|test|tidy|tweak|undo|unify|unpin|update|upgrade|use|wrap|write)\s`}
@@ -90,10 +88,6 @@ var (
 	// unsettling is what may be about an order, or take it back.
 	unsettling = &pattern{expr: `push|publish|deploy|\bprs?\b|pull.?request|merge.?request|\bmrs?\b|repl(?:y|ies)|respon|answer|` +
 		`\b(?:not|no|nope|nah|nor|never|none|nothing|nobody|cannot|without|wait|hold|stop|later|until|till|unless|if|before|only|except|instead|yourself|myself|i'll|example|says?|said|wrote|asked|told|dont|doesnt|wont|sure|ensure|assuming|provided)\b|n't\b`}
-	// apart is what may make an order behind it a text that is only spoken of, one for somewhere else or
-	// one for after somebody's word.
-	apart = &pattern{expr: `\b(?:translate|rewrite|reword|rephrase|summari[sz]e|explain|proofread|means?|meaning|typed?|types|reads?|follows|following|titled?|heading|headline|subject|caption|sentence|phrase|text|words?|quote[ds]?|called|named|` +
-		`steps?|options?|branch|branches|repo|repos|repository|repositories|fork|forks|remotes?|upstream|staging|prod|production|main|master|checkout|check out|switch|server|cd|me|us|rather|ask|approv\w*|confirm\w*|permission|consent|go-ahead|will|would|should|must|may|might)\b`}
 )
 
 const (

@@ -34,6 +34,7 @@ type reading struct {
 	not    []Kind
 	review bool // it is about a review
 	makes  bool // it is about a thing that does what is told, so that an order may be what the thing is to do
+	data   bool // the last sentence is about values and not about code
 	refers bool // the last sentence says that something follows
 }
 
@@ -64,7 +65,10 @@ func (r *reading) take(p *piece) bool {
 	if len(p.text) <= maxShort {
 		found, tested, ok := r.ordered(p)
 		if ok && len(found) > 0 {
-			if r.refers || r.makes && !addressed.in(p.text) && !whenDone.in(p.text) || p.asks && !requested.in(p.text) {
+			if r.data && !sentOff.in(p.text) {
+				return false // a value is what is pushed there
+			}
+			if p.inert || r.refers || r.makes && !addressed.in(p.text) && !whenDone.in(p.text) || p.asks && !requested.in(p.text) {
 				return false
 			}
 			r.found, r.tested = append(r.found, found...), r.tested || tested
@@ -84,12 +88,13 @@ func (r *reading) take(p *piece) bool {
 
 // plain is a sentence without brackets that say nothing of sending, and without what is done before.
 func (r *reading) plain(s string) string {
-	s = bracketed.get().ReplaceAllStringFunc(s, func(in string) string {
-		if speaks.in(in) || takesBack.in(in) || negated.in(in) || conditional.in(in) {
-			return in
+	for _, at := range slices.Backward(bracketed.get().FindAllStringIndex(s, -1)) {
+		in, behind := s[at[0]:at[1]], speaks.in(s[:at[0]])
+		if behind && noting.in(in) || !behind && !speaks.in(in) && !takesBack.in(in) && !negated.in(in) && !conditional.in(in) && !foreign.in(in) && !others.in(in) && !tells.in(in) {
+			s = s[:at[0]] + s[at[1]:]
 		}
-		return ""
-	})
+	}
+	s = thought.without(prefixed.without(greeted.without(s)))
 	s = spelled.Replace(" " + s + " ")
 	if m := youHave.get().FindString(s); m != "" && !speaks.in(m) && !takesBack.in(m[strings.Index(m, "you"):]) {
 		s = s[len(m):]
@@ -103,15 +108,19 @@ var spelled = strings.NewReplacer(" but ", ", but ", " n ", " and ", ", but ", "
 // note keeps what a sentence that orders nothing says of those that follow.
 func (r *reading) note(p *piece) {
 	r.review = r.review || ofReview.in(p.text) || reviewing.in(p.text)
-	r.makes = r.makes || doers.in(p.text) || making.in(p.text)
+	r.data = handling.in(lead.without(p.text))
+	r.makes = r.makes || making.in(p.text)
 	r.refers = r.refers && !p.begins || !p.item && referring.in(p.text)
 }
 
 // aside says whether a sentence before any order has nothing to do with it.
 func (r *reading) aside(p *piece) bool {
+	if s := strings.TrimSpace(p.text); !p.asks && (polite.in(s) || fine.in(s) || greeted.in(s+" ") && len(s) < 20) {
+		return true
+	}
 	s := failedPush.without(p.text)
 	s = reviewed.get().ReplaceAllString(s, "the feedback")
-	s = harmless.without(s)
+	s = strings.TrimSpace(harmless.without(s))
 	switch {
 	case p.asks && !requested.in(s) && !asksWhy.in(s), label.in(s),
 		foreign.in(s), speaks.in(s), postpones.in(s), others.in(s), tells.in(s), rules.in(s), away.in(s):
@@ -123,29 +132,31 @@ func (r *reading) aside(p *piece) bool {
 	case conditional.in(s) && !fails.in(s):
 		return false
 	}
-	return p.item || polite.in(s) || fine.in(s) || imperative(s) || statement.in(s) || (verbal.in(s) || fragment.in(s)) && !untimely.in(s)
+	return p.item && !untimely.in(s) || p.asks && asksWhy.in(s) || imperative(s) || statement.in(s) && (!placed.in(s) || verbal.in(s)) || (verbal.in(s) || fragment.in(s) && ofCode.in(s)) && !untimely.in(s)
 }
 
 // imperative says whether a sentence begins as something to do does.
 func imperative(s string) bool {
-	return starts.in(lead.without(s)) || asksWhy.in(s) || sparing.in(lead.without(s))
+	return starts.in(lead.without(s)) || starts.in(led.without(s)) || sparing.in(lead.without(s))
 }
 
 // colon says whether what stands before a colon is what is done, or the number of a task.
 func (r *reading) colon(s string) bool {
 	head, _, _ := strings.Cut(s, ":")
-	return colonHead.in(head) && !texts.in(head)
+	return (colonHead.in(head) || happened.in(head)) && !texts.in(head)
 }
 
 // spared says whether what a sentence does not want is a change to the code, or it says of the code
 // what that does not do.
 func (r *reading) spared(s string) bool {
+	found := false
 	for _, c := range clauses(s) {
+		found = found || negated.in(c.text)
 		if negated.in(c.text) && !sparing.in(lead.without(c.text)) && (!describing.in(c.text) || unready.in(c.text)) {
 			return false
 		}
 	}
-	return true
+	return found // in one of them, and not in what joins two
 }
 
 // behind says whether a sentence behind an order leaves it as it is.
@@ -229,7 +240,7 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			if told && tasks == 0 {
 				return nil, false, false
 			}
-			firm := anchored.in(text) || got[0].Kind != Push
+			firm := anchored.in(text) || got[len(got)-1].Kind != Push
 			if !firm && (several || last && c.plainAnd()) || tangled(list[:i], loose) {
 				return nil, false, false
 			}
@@ -239,6 +250,11 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 		case good:
 			last = false
 			tasks++
+		case len(found) > 0 && asDraft.in(text):
+			for i := range found {
+				found[i].Draft = found[i].Kind == PullRequest
+			}
+			continue
 		case len(found) > 0:
 			if !r.leaves(text, detailed) {
 				return nil, false, false
@@ -246,15 +262,19 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			detailed = detailed || detail.in(lead.without(text))
 			continue
 		case task(text):
-			loose, last = true, true
+			core := lead.without(text)
+			loose, last = true, !onto.in(core) && (!object.in(core) || verbs.in(core))
 			tasks++
+		case loose && fragment.in(text) && !told1.in(text) && !speaks.in(text) && !takesBack.in(text) && !untimely.in(text) && (!negated.in(text)):
+			several, last = true, true // one more thing that it is done to
+			continue
 		case i == 0 && len(list) > 1 && told0(r, text):
 			told = true
 			continue
 		default:
 			return nil, false, false
 		}
-		core := tail.without(lead.without(text))
+		core := reviewed.get().ReplaceAllString(tail.without(lead.without(text)), "the feedback")
 		if polite.in(text) || core == "" {
 			if tasks--; core == "" {
 				continue
@@ -273,14 +293,16 @@ func told0(r *reading, s string) bool {
 
 // tangled says whether what stands before an order makes something that may be what carries it out.
 func tangled(list []clause, loose bool) bool {
-	return slices.ContainsFunc(list, func(c clause) bool { return loose && doers.in(c.text) || elsewhere.in(c.text) })
+	return slices.ContainsFunc(list, func(c clause) bool {
+		return loose && handling.in(lead.without(c.text)) || loose && doers.in(c.text) || elsewhere.in(c.text)
+	})
 }
 
 // task says whether a clause is something to do that sends nothing.
 func task(s string) bool {
 	s = toThing.get().ReplaceAllString(harmless.without(reviewed.get().ReplaceAllString(s, "the feedback")), " ")
 	core := lead.without(s)
-	return !strings.Contains(s, ":") && starts.in(core) && !speaks.in(core) && !within.in(core) && !takesBack.in(core) && !away.in(core) && (!negated.in(core) || sparing.in(core))
+	return !strings.Contains(s, ":") && (starts.in(core) || starts.in(led.without(s))) && !speaks.in(core) && !within.in(core) && !takesBack.in(core) && !away.in(core) && (!negated.in(core) || sparing.in(core))
 }
 
 // condition is a clause without the words that say when it is to be done, where these are that the
@@ -316,7 +338,7 @@ func (r *reading) clause(s string, with bool) (found []Order, ok bool) {
 		at := func(name string) string { return m[pushes.get().SubexpIndex(name)] }
 		o := Order{Kind: Push, Branch: at("branch"), Aside: ownBranch.in(s)}
 		if word := at("named") + at("first") + at("direct"); word != "" && word != "head" {
-			name, ok := r.names(word)
+			name, ok := r.names(strings.TrimPrefix(strings.TrimPrefix(word, "called "), "named "))
 			if !ok || !branchName.in(name) || notOwn.in(strings.ToLower(name)) || at("first") != "" && !strings.Contains(s, "branch ") && (!strings.Contains(name, "/") || strings.Contains(name, ".")) {
 				return nil, false
 			}

@@ -80,12 +80,6 @@ func idle(s string) bool {
 	return polite.in(s) || fine.in(s) || done.in(s) || committing.in(s)
 }
 
-// before says whether a sentence before an order may make it none: it is about the order, asks, begins
-// a list or speaks of a text or of somewhere else.
-func before(s string) bool {
-	return unsettles(s) || apart.in(s) || numbered.in(s) || strings.HasSuffix(s, ":") || strings.Contains(s, "?") && !requested.in(s)
-}
-
 // plainText puts one sign for the several that people type, and leaves out pictures that
 // say nothing.
 var plainText = strings.NewReplacer("’", "'", "\r\n", "\n", "🎉", "", "🚀", "", "👍", "", "🙏", "", "😅", "", "🙂", "", "😊", "")
@@ -100,7 +94,7 @@ func once(list []Order) []Order {
 		case i < 0:
 			out = append(out, o)
 		case out[i].Branch == o.Branch:
-			out[i].Aside = out[i].Aside || o.Aside
+			out[i].Aside, out[i].Draft = out[i].Aside || o.Aside, out[i].Draft || o.Draft
 		default:
 			return nil
 		}
@@ -166,7 +160,7 @@ func read(s string) (out []Order, ok bool) {
 		found, ok := one(c.text)
 		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
 		if len(found) == 0 && commits && named.in(tail.without(c.text)) {
-			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest}}, true
+			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Draft: drafted.in(c.text)}}, true
 		}
 		switch {
 		case len(found) > 0:
@@ -242,12 +236,12 @@ func one(s string) (found []Order, ok bool) {
 	if m := pushed.get().FindStringSubmatch(s); m != nil {
 		found = []Order{{Kind: Push, Branch: m[pushed.get().SubexpIndex("branch")], Aside: aside.in(s)}}
 		if m[pushed.get().SubexpIndex("pr")] != "" {
-			found = append(found, Order{Kind: PullRequest})
+			found = append(found, Order{Kind: PullRequest, Draft: drafted.in(s)})
 		}
 		return found, true
 	}
 	if m := opened.get().FindStringSubmatch(s); m != nil {
-		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")]}}, true
+		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")], Draft: drafted.in(s)}}, true
 	}
 	if replied.in(s) && ofReview.in(s) {
 		return []Order{{Kind: Reply}}, true

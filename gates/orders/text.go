@@ -44,6 +44,8 @@ type piece struct {
 	asks bool
 	// shows says that what is shown stands behind it.
 	shows bool
+	// inert says that it is a thing of a list of what is to be built.
+	inert bool
 }
 
 // cutter takes a message apart.
@@ -54,6 +56,7 @@ type cutter struct {
 	fresh bool   // the next sentence is the first of a paragraph
 	head  string // the last line ended with a colon, and this is it
 	count int    // things of the list that is open
+	inert bool   // the list that is open says what is to be built
 	bare  bool   // a line that says what the list is did not end as a sentence does
 }
 
@@ -204,8 +207,9 @@ func (c *cutter) line(line string) bool {
 			c.sentence(c.held, false)
 			c.held = ""
 		}
-		c.head = line
-		return true
+		c.sentences(line, false)
+		c.head, c.held = c.held, ""
+		return c.head != ""
 	}
 	if c.held != "" {
 		if goesOn.in(strings.ToLower(c.held)) {
@@ -225,6 +229,9 @@ var goesOn = &pattern{expr: `(?:[,;&+/-]|(?:^|\s)(?:a|an|the|this|that|these|tho
 // headed are lines with a colon behind which stands what is to be done.
 var headed = &pattern{expr: `^(?:` + courtesy + `[,!]? )*(?:to-?dos?|to do|tasks?|your tasks?|my tasks?|please|pls|(?:two|three|four|five|six|a few|a couple of|some|several|the following)? ?(?:things|tasks|todos)(?: to do)?|what (?:i need|i want|to do|needs to be done)|(?:please |now )?do(?: this| these| the following)?|(?:please )?do the following(?: things| steps)?|in this order|next|next up|now|then|also|work|changes|steps)(?: please)?:$`}
 
+// building are such lines of what is to be built: nothing in their lists is an order.
+var building = &pattern{expr: `^(?:` + courtesy + `[,!]? )*(?:implement|add|change|fix|update|address|handle|apply|make|support|cover|improve)(?: all| all of)? (?:the following|these|this)(?: things| changes| points| bugs| issues| fixes| cases| features| improvements| requirements)?(?: please| first)?:$`}
+
 // listing are words of a text before a list that is told of and not to be done.
 var listing = &pattern{expr: `\b(?:process|procedure|flow|workflow|lists?|checklist|instructions?|rules?|guidelines?|policy|these|this|following|follows|commands?|steps|stages|plan|roadmap|agenda|notes|docs?|readme|menu|options|buttons|script|example|template|conventions?)\b`}
 
@@ -232,7 +239,9 @@ var listing = &pattern{expr: `\b(?:process|procedure|flow|workflow|lists?|checkl
 // done, or behind sentences that are about something else.
 func (c *cutter) leads() bool {
 	if c.head != "" {
-		return headed.in(strings.ToLower(strings.TrimSpace(c.head)))
+		head := strings.ToLower(strings.TrimSpace(c.head))
+		c.inert = building.in(head)
+		return c.inert || headed.in(head)
 	}
 	if len(c.out) == 0 {
 		return true
@@ -296,7 +305,7 @@ func (c *cutter) sentence(s string, thing bool) {
 		return
 	}
 	text := strings.TrimSpace(strings.TrimRight(s, ".!? "))
-	c.out = append(c.out, piece{text: text, begins: c.fresh || len(c.out) == 0, item: thing, asks: strings.Contains(s[len(text):], "?")})
+	c.out = append(c.out, piece{text: text, begins: c.fresh || len(c.out) == 0, item: thing, asks: strings.Contains(s[len(text):], "?"), inert: thing && c.inert})
 	c.fresh = false
 }
 
