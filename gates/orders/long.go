@@ -110,7 +110,7 @@ func (r *reading) note(p *piece) {
 	r.review = r.review || ofReview.in(p.text) || reviewing.in(p.text)
 	r.data = handling.in(lead.without(p.text))
 	r.makes = r.makes || making.in(p.text)
-	r.refers = r.refers && !p.begins || !p.item && referring.in(p.text)
+	r.refers = r.refers || !p.item && (referring.in(p.text) && !imperative(p.text) || given.in(p.text))
 }
 
 // aside says whether a sentence before any order has nothing to do with it.
@@ -118,7 +118,7 @@ func (r *reading) aside(p *piece) bool {
 	if s := strings.TrimSpace(p.text); !p.asks && (polite.in(s) || fine.in(s) || greeted.in(s+" ") && len(s) < 20) {
 		return true
 	}
-	s := failedPush.without(p.text)
+	s := failedPush.get().ReplaceAllString(p.text, "it failed")
 	s = reviewed.get().ReplaceAllString(s, "the feedback")
 	s = strings.TrimSpace(harmless.without(s))
 	switch {
@@ -193,7 +193,7 @@ func (r *reading) leaves(s string, detailed bool) bool {
 		}
 		return true
 	}
-	if detail.in(bare) || detailed && fragment.in(s) && !told1.in(s) {
+	if detail.in(bare) || detailed && fragment.in(s) && !ofItsOwn.in(s) {
 		return !takesBack.in(s) && !elsewhere.in(s)
 	}
 	return task(s)
@@ -240,7 +240,7 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			if told && tasks == 0 {
 				return nil, false, false
 			}
-			firm := anchored.in(text) || got[len(got)-1].Kind != Push
+			firm := anchored.in(text) || got[len(got)-1].Kind != Push && !named.in(text)
 			if !firm && (several || last && c.plainAnd()) || tangled(list[:i], loose) {
 				return nil, false, false
 			}
@@ -265,10 +265,10 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			core := lead.without(text)
 			loose, last = true, !onto.in(core) && (!object.in(core) || verbs.in(core))
 			tasks++
-		case loose && fragment.in(text) && !told1.in(text) && !speaks.in(text) && !takesBack.in(text) && !untimely.in(text) && (!negated.in(text)):
+		case loose && fragment.in(text) && !ofItsOwn.in(text) && !speaks.in(text) && !takesBack.in(text) && !untimely.in(text) && (!negated.in(text)):
 			several, last = true, true // one more thing that it is done to
 			continue
-		case i == 0 && len(list) > 1 && told0(r, text):
+		case i == 0 && len(list) > 1 && complained(r, text):
 			told = true
 			continue
 		default:
@@ -281,13 +281,13 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			}
 		}
 		commits = committing.in(core)
-		several = several && (commits || single.in(core)) || lists(core) && !commits
+		several = several && (commits || single.in(core) || smallRun.in(core)) || lists(core) && !commits && !smallRun.in(core)
 	}
 	return found, tested, true
 }
 
-// told0 says whether a clause tells what is wrong.
-func told0(r *reading, s string) bool {
+// complained says whether a clause tells what is wrong.
+func complained(r *reading, s string) bool {
 	return describing.in(s) && !doers.in(s) && !making.in(s) && r.aside(&piece{text: s})
 }
 

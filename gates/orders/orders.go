@@ -38,9 +38,8 @@ const MaxPrompt = 4000
 // maxShort bounds a text of one thing to say, and a sentence with orders.
 const maxShort = 500
 
-// Of returns the orders that a text ends with, each kind once; nil where there is none. The
-// last sentence has to be one, or each of the last ones; what stands before them may be
-// anything that does not speak of sending, takes nothing back and ends its quotations.
+// Of returns the orders of a text, each kind once; nil where there is none. Each of its sentences
+// has to be one, or to have nothing to do with them.
 func Of(prompt string) []Order {
 	prompt = strings.TrimSpace(prompt)
 	if prompt == "" || len(prompt) > MaxPrompt {
@@ -52,7 +51,8 @@ func Of(prompt string) []Order {
 	return long(prompt)
 }
 
-// short reads a message that ends with its orders, and has little beside them.
+// short reads a message of orders and nothing beside them but other things to do in the same
+// sentence.
 func short(prompt string) []Order {
 	if len(prompt) > maxShort {
 		return nil

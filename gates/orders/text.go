@@ -295,6 +295,7 @@ func meant(w string) bool {
 	if speaking.in(w) {
 		return true
 	}
+	w = strings.ReplaceAll(w, ".git", " ") // a directory or a file of git's, or of a forge's
 	w = strings.ToLower(parts.get().ReplaceAllString(w, " "))
 	return speaks.in(w) || takesBack.in(w)
 }

@@ -209,7 +209,7 @@ func requested(r *effect.Run, repo *effect.Repository) []orders.Order {
 // drafts says whether a pull request is opened as a draft (gh pr create --help; GitHub's REST interface, "Create a
 // pull request").
 func drafts(r *effect.Run) bool {
-	return slices.ContainsFunc(r.Words, func(w string) bool { return w == "--draft" || w == "-d" || w == "draft=true" })
+	return slices.ContainsFunc(r.Words, func(w string) bool { return w == "--draft" || w == "draft=true" })
 }
 
 // plainly are the options that an order means with its deed, by kind: those that say what is
