@@ -351,15 +351,12 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 }
 
 // chain runs the parts of an && and || list. What follows && runs only after
-// its left side has, so it sees that side's changes; what follows || may not. The state for
-// sure is moved on behind a first command that sets variables and nothing else: those it sets
-// whether it succeeds or not.
+// its left side has, so it sees that side's changes; what follows || may not.
+// The command that stands first runs in any case: sure is moved behind it where
+// it only assigns, so that its values hold whether or not the rest runs.
 func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) data {
 	files := len(m.files)
 	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want, sure) })
-	if call, ok := c.X.Cmd.(*syntax.CallExpr); ok && len(call.Args) == 0 && len(c.X.Redirs) == 0 && !c.X.Background {
-		*sure = m.save()
-	}
 	k, done := m.save(), m.done
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
@@ -393,7 +390,11 @@ func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool, sure *point) dat
 		m.depth--
 		return out
 	}
-	return m.stmt(s, in, want)
+	out := m.stmt(s, in, want)
+	if assigns(s) {
+		sure.vars = len(m.vars)
+	}
+	return out
 }
 
 func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
