@@ -14,6 +14,8 @@ func TestWhatScriptsSay(t *testing.T) {
 		{name: "twice, then executable", steps: []string{made, edit(fresh, "made it", "it is made"), edit(fresh, "# old", "# new"), "$ chmod +x .claude/scripts/new.sh"}},
 		{name: "after another change that was agreed to", steps: []string{made, edit(fresh, "tool \"$1\"", "other \"$1\""), edit(fresh, "made it", "it is made")}},
 		{name: "of a script that was there", steps: []string{edit(script, "exec tool", "exec other"), edit(script, "exec other", "# runs other\nexec other")}, blind: "asks"},
+		{name: "after words that are no code by themselves", steps: []string{made, edit(fresh, "usage: new.sh STEP", "usage (of new.sh"), edit(fresh, "# old", "# new")}},
+		{name: "after another file that would be asked about", steps: []string{made, write("/w/repo/x.sh", sends), edit(fresh, "# old", "# new")}, asks: true},
 		{name: "all of it anew", steps: []string{made, write(fresh, "#!/bin/sh\nset -e # now\nrm -rf \"${DIR:-/tmp/x}\"\necho done\nif [ -z \"$1\" ]; then\n  echo 'no' >&2\n  exit 1\nfi\ntool \"$1\"\n")}, blind: "asks"},
 
 		{name: "a default", steps: []string{made, edit(fresh, "/tmp/x", "/home/u")}, asks: true},
