@@ -29,7 +29,7 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 	if !ok {
 		return added(exactly(by.Words), in)
 	}
-	all := Starts + by.Words[0] + in + " for one answer to any prompt, by its own settings"
+	all := Starts + by.Words[0] + in + " for one answer to any prompt that the line spells out, by its own settings"
 	if !tools {
 		return []string{all + ", without its built-in tools", all}
 	}
