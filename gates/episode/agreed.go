@@ -179,8 +179,9 @@ func (m *Memory) flows(after gates.Flow) {
 		m.forget(func(string) bool { return true })
 	case tainted(&m.flow, &after):
 		m.orders = nil
+		more := missing(m.flow.Unvetted, after.Unvetted)
 		m.forget(func(n string) bool {
-			return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") && !strings.Contains(n, scope.Unchanged)
+			return !strings.HasPrefix(n, "read ") && !strings.HasPrefix(n, "fetch ") && !strings.Contains(n, scope.Unchanged) && !ofThese(n, more)
 		})
 	}
 	if turned(&m.flow, &after) {
@@ -188,6 +189,19 @@ func (m *Memory) flows(after gates.Flow) {
 		m.forget(startsAgent)
 	}
 	m.flow = after
+}
+
+// ofThese says whether a name is of later changes of the only file of a list, as the names of scripts
+// are: those say what has to stand there, whoever wrote what is there now.
+func ofThese(name string, files []string) bool {
+	for _, file := range files {
+		if rest, ok := strings.CutPrefix(name, "change "+file); !ok || !strings.HasPrefix(rest, scope.Saying) && rest != scope.Plainly {
+			if rest, ok = strings.CutPrefix(name, "make "+file); !ok || !strings.HasPrefix(rest, scope.Holding) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // turned says whether the session has come to go by something that it did not go by before: settings,

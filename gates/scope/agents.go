@@ -29,7 +29,7 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 	if !ok {
 		return added(exactly(by.Words), in)
 	}
-	all := Starts + by.Words[0] + in + " for one answer to any prompt, by its own settings"
+	all := Starts + by.Words[0] + in + " for one answer to any prompt that the line spells out, by its own settings"
 	if !tools {
 		return []string{all + ", without its built-in tools", all}
 	}
@@ -46,7 +46,7 @@ func added(list []string, s string) []string {
 // spelledOut says whether the line holds all that its agents are told: its other programs print
 // words that stand there, pass on what they are given, or start the agent.
 func spelledOut(c *gates.Context) bool {
-	if strings.ContainsAny(c.Command, "$`<") || SteersAgents(c) || slices.ContainsFunc(c.Effects, func(e effect.Effect) bool { return e.Kind == effect.Read || e.Kind == effect.List }) {
+	if strings.ContainsAny(c.Command, "$`<") || slices.ContainsFunc(c.Effects, func(e effect.Effect) bool { return e.Kind == effect.Read || e.Kind == effect.List }) {
 		return false
 	}
 	started := 0 // one that is given the answer of another is told what nobody has read

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -73,7 +74,29 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 // runsPlainly says whether a script only does what would pass each time, and gives no answer by which an
 // agent goes on or stops.
 func runsPlainly(c *gates.Context, file, text string) bool {
-	return !decides(text) && c.RunsPlainly(file, text)
+	return !decides(text) && !startedByAgents(c, file) && c.RunsPlainly(file, text)
+}
+
+// agentSettings are files of an agent's settings that may name what it runs by itself (the agents'
+// manuals of hooks).
+var agentSettings = [...]string{"settings.json", "settings.local.json", "hooks.json", "hooks/hooks.json", "config.toml", "config.json", "mcp.json"}
+
+// startedByAgents says whether a script may be one that agents, or others, start by themselves, and by
+// whose end they go on or not: it lies beside no agent's settings, those name it, or nobody can tell.
+func startedByAgents(c *gates.Context, file string) bool {
+	elems := strings.Split(file, "/")
+	at := slices.IndexFunc(elems, func(e string) bool { return slices.Contains(names.AgentSettings[:], e) })
+	if at < 0 || slices.Contains(elems, "hooks") {
+		return true
+	}
+	for _, dir := range [...]string{strings.Join(elems[:at+1], "/"), c.Home + "/" + elems[at]} {
+		for _, name := range agentSettings {
+			if text, known := c.Holds(dir + "/" + name); !known || strings.Contains(text, path.Base(file)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // decides says whether a script may be one that lets an agent's calls pass or not: one change of it
