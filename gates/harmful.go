@@ -2,6 +2,7 @@ package gates
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,6 +70,9 @@ func (c *Context) harmful(file, text string) bool {
 	if how == shell.NotLoaded && lang == "" && c.rejectsOne(recipes(values(text))) {
 		return true
 	}
+	if mayLoad(file) && (c.severeOne(behindShell(text)) || how == shell.NotLoaded && (c.severeOne(literals(text)) || c.severeOne(embedded(text)) || loadsCode(file, text))) {
+		return true
+	}
 	return c.severeStarts(text) || c.severeOne(directives(text))
 }
 
@@ -84,6 +88,10 @@ func composeFile(file, text string) bool {
 // its own (the Compose file reference, services).
 var hostSettings = [...]string{"docker.sock", "privileged: true", "pid: host", "pid: \"host\"", "network_mode: host", "network_mode: \"host\"", "ipc: host", "userns_mode: host", "cap_add", "devices:", "security_opt"}
 
+// composeVariable is a variable with what stands for it where it is not set (the Compose file
+// reference, interpolation).
+var composeVariable = regexp.MustCompile(`\$\{(\w+)[^}]*\}`)
+
 // reachesHost says whether services get at the machine: by a setting, or by a directory
 // outside the project that is mounted and may be written.
 func (c *Context) reachesHost(text string) bool {
@@ -91,6 +99,8 @@ func (c *Context) reachesHost(text string) bool {
 		return true
 	}
 	for line := range strings.Lines(text) {
+		line = composeVariable.ReplaceAllString(line, "$$$1") // a variable's brackets are no list's
+		line = strings.ReplaceAll(line, "$PWD", ".")
 		for piece := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[],{}", r) }) {
 			piece = strings.Trim(strings.TrimSpace(piece), "-\"' ")
 			if key, value, ok := strings.Cut(piece, ": "); ok && slices.Contains(hostPlaces[:], key) {

@@ -121,10 +121,12 @@ func (f *follower) runs(c *Context, k int) int {
 			f.started(e, r)
 		case effect.OpBuild:
 			f.runner(e.Program, r)
+			f.clientSettings(r)
 		case effect.OpRun, effect.OpRunCode:
 			f.heldSettings(e.Program, r.Cwd)
 			f.interpreter(r)
 			f.gitStarts(r)
+			f.clientSettings(r)
 		}
 		if f.follow() {
 			return i

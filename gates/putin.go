@@ -28,7 +28,7 @@ func (c *Context) edited(out []string) []string {
 				continue
 			}
 			if text != "" && (c.harmful(e.Resource, text) || e.Program != "sed" && c.severeOne(append(literals(text), text))) {
-				out = tainted(out, e.Resource, true)
+				out = heldFor(tainted(out, e.Resource, true), e.Resource, text, true)
 			}
 		}
 	}

@@ -24,9 +24,11 @@ func (c *Context) unvetted(made []Made) []string {
 		if manifest(w.Path) && takesAddress(w.Text) {
 			out = with(out, fetches+w.Path)
 		}
-		if harm := w.Net || c.harmful(w.Path, w.Text); harm || !c.vetted(w) || w.Part && c.spoils(w.Path) {
-			out = tainted(out, w.Path, harm)
+		harm := c.harmful(w.Path, w.Text)
+		if w.Net || harm || !c.vetted(w) || w.Part && c.spoils(w.Path) {
+			out = tainted(out, w.Path, w.Net || harm)
 		}
+		out = heldFor(out, w.Path, w.Text, harm)
 	}
 	for _, m := range made { // what pieces make together, and what a copy is under its name
 		if !m.Known {
@@ -36,7 +38,7 @@ func (c *Context) unvetted(made []Made) []string {
 			continue
 		}
 		if harm := c.harmful(m.Path, m.Text); harm || !c.vetted(&effect.Written{Path: m.Path, Text: m.Text, Known: true}) {
-			out = tainted(out, m.Path, harm)
+			out = heldFor(tainted(out, m.Path, harm), m.Path, m.Text, harm && !c.saysDirectory(m.Path))
 		}
 	}
 	return c.unnamed(c.sedded(c.edited(c.transformed(c.pressed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out)))))))))))

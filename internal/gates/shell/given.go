@@ -60,6 +60,23 @@ func (r *toolRun) reaches(name, value string) {
 	}
 }
 
+// secretWithin reads a secret that stands in a value behind a key (terser's --source-map
+// content=FILE): a value of several parts takes files in them at many programs.
+func (r *toolRun) secretWithin(value string) {
+	at := strings.IndexByte(value, '=')
+	if at < 0 || strings.ContainsAny(value, " \t\n") {
+		return
+	}
+	for part := range strings.FieldsFuncSeq(value[at:], func(c rune) bool { return strings.ContainsRune("=,;:@", c) }) {
+		if part[0] != '/' && part[0] != '~' {
+			continue
+		}
+		if _, secret, _ := r.m.p.Where(r.m.p.Resolve(r.m.cwd, part)); secret {
+			r.m.read(part)
+		}
+	}
+}
+
 // handOn judges the words behind a program that a builder builds and runs: they are that
 // program's own, options and all.
 func (r *toolRun) handOn(words []string) {

@@ -442,6 +442,7 @@ func (r *toolRun) value(role byte, name, value string) {
 		if reachesOut(value) && writesTo(name) && !strings.HasSuffix(name, "template") && !r.t.has(traitOfAccount) {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}
+		r.secretWithin(value)
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleKey:
