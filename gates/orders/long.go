@@ -120,7 +120,11 @@ func (r *reading) aside(p *piece) bool {
 	}
 	s := failedPush.get().ReplaceAllString(p.text, "it failed")
 	s = reviewed.get().ReplaceAllString(s, "the feedback")
+	s = checks.get().ReplaceAllString(s, "check it")
 	s = strings.TrimSpace(harmless.without(s))
+	if !p.asks && codes(s) {
+		return true
+	}
 	switch {
 	case p.asks && !requested.in(s) && !asksWhy.in(s), label.in(s), numberedPart.in(s), titled.in(s) && !limits.in(s) && !imperative(s),
 		foreign.in(s), speaks.in(s), postpones.in(s), others.in(s), tells.in(s), rules.in(s), away.in(s):
@@ -133,6 +137,13 @@ func (r *reading) aside(p *piece) bool {
 		return false
 	}
 	return p.item && !untimely.in(s) && !timed.in(s) || p.asks && asksWhy.in(s) || imperative(s) || statement.in(s) && (!placed.in(s) || verbal.in(s)) || (verbal.in(s) || doesIt.in(s) || fragment.in(s) && ofCode.in(s) && !timed.in(s)) && !untimely.in(s)
+}
+
+// codes says whether a sentence is a change to the code that is to be made, in words that are about
+// the code.
+func codes(s string) bool {
+	core := led.without(s)
+	return coding.in(core) && !foreign.in(s) && !speaks.in(s) && !process.in(s) && !making.in(s) && !doers.in(s) && !strings.Contains(s, ":") && !strings.Contains(s, "?")
 }
 
 // imperative says whether a sentence begins as something to do does.
@@ -239,7 +250,7 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 	for i, c := range list {
 		text, cond := condition(c.text)
 		tested = tested || cond
-		got, good := r.clause(text, commits || len(found) > 0 || written.in(s))
+		got, good := r.clause(text, commits || len(found) > 0 || written.in(s) || whenDone.in(c.text))
 		r.review = r.review || ofReview.in(text) || reviewing.in(text)
 		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
 		switch {
@@ -309,6 +320,7 @@ func tangled(list []clause, loose bool) bool {
 
 // task says whether a clause is something to do that sends nothing.
 func task(s string) bool {
+	s = checks.get().ReplaceAllString(s, "check it")
 	s = toThing.get().ReplaceAllString(harmless.without(reviewed.get().ReplaceAllString(s, "the feedback")), " ")
 	core := lead.without(s)
 	if strings.TrimSpace(core) == "" {
