@@ -80,7 +80,7 @@ var (
 	// own, or another branch than the one that is checked out.
 	elsewhere = &pattern{expr: `\b(?:forks?|remotes?|upstream|accounts?|repos?|repositor(?:y|ies)|staging|prod|production|servers?)\b|\b(?:merge|apply|move|port|cherry-pick|commit|squash)\b.*\b(?:to|into|onto|on) (?:origin/)?(?:main|master|develop|dev|trunk)\b`}
 	// whose may stand before that name where it is one thing.
-	whose = &pattern{expr: `^(?:the|a|an|my|our|your|its|this|that|from|in)$`}
+	whose = &pattern{expr: `^(?:the|a|an|my|our|your|its|this|that|from|in|one)$`}
 	// free begins one that the grammar does not know word for word, and within is what may make an
 	// order behind it a part of it.
 	free   = &pattern{expr: `^(?:(?:` + courtesy + `|(?:can|could|would|will) you)\s+)*(?:add|address|adjust|amend|apply|build|bump|cap|change|clean|clear|commit|complete|continue|convert|correct|cover|decrease|dedupe|deduplicate|delete|disable|document|downgrade|drop|enable|extract|fetch|finish|fix|format|generate|handle|implement|improve|include|increase|inline|lint|log|lower|mark|merge|migrate|move|pin|polish|port|pull|raise|rebase|rebuild|redo|refactor|regenerate|remove|rename|reorder|replace|rerun|re-run|resolve|restore|revert|rewrite|rip|run|set|shorten|simplify|skip|sort|split|squash|stage|swap|sync|test|tidy|tweak|undo|unify|unpin|update|upgrade|use|wrap|write)\s`}

@@ -89,7 +89,7 @@ func (r *reading) take(p *piece) bool {
 // plain is a sentence without brackets that say nothing of sending, and without what is done before.
 func (r *reading) plain(s string) string {
 	for _, at := range slices.Backward(bracketed.get().FindAllStringIndex(s, -1)) {
-		in, behind := s[at[0]:at[1]], speaks.in(s[:at[0]])
+		in, behind := harmless.without(s[at[0]:at[1]]), speaks.in(s[:at[0]])
 		if behind && noting.in(in) || !behind && !speaks.in(in) && !takesBack.in(in) && !negated.in(in) && !conditional.in(in) && !foreign.in(in) && !others.in(in) && !tells.in(in) {
 			s = s[:at[0]] + s[at[1]:]
 		}
@@ -103,26 +103,30 @@ func (r *reading) plain(s string) string {
 }
 
 // spelled parts what is joined by words that the grammar has other words for.
-var spelled = strings.NewReplacer(" but ", ", but ", " n ", " and ", ", but ", ", but ")
+var spelled = strings.NewReplacer("commit+push", "commit and push", "commit/push", "commit and push", " but ", ", but ", " n ", " and ", ", but ", ", but ")
 
 // note keeps what a sentence that orders nothing says of those that follow.
 func (r *reading) note(p *piece) {
 	r.review = r.review || ofReview.in(p.text) || reviewing.in(p.text)
 	r.data = handling.in(lead.without(p.text))
 	r.makes = r.makes || making.in(p.text)
-	r.refers = r.refers || !p.item && (referring.in(p.text) && !imperative(p.text) || given.in(p.text))
+	r.refers = r.refers || referring.in(p.text) && !imperative(p.text) || given.in(p.text)
 }
 
 // aside says whether a sentence before any order has nothing to do with it.
 func (r *reading) aside(p *piece) bool {
-	if s := strings.TrimSpace(p.text); !p.asks && (polite.in(s) || fine.in(s) || greeted.in(s+" ") && len(s) < 20) {
+	if s := strings.TrimSpace(p.text); !p.asks && (!slices.ContainsFunc(clauses(s), func(c clause) bool { return !polite.in(c.text) }) || fine.in(s) || greeted.in(s+" ") && len(s) < 20) {
 		return true
 	}
 	s := failedPush.get().ReplaceAllString(p.text, "it failed")
 	s = reviewed.get().ReplaceAllString(s, "the feedback")
+	s = checks.get().ReplaceAllString(s, "check it")
 	s = strings.TrimSpace(harmless.without(s))
+	if !p.asks && codes(s) {
+		return true
+	}
 	switch {
-	case p.asks && !requested.in(s) && !asksWhy.in(s), label.in(s),
+	case p.asks && !requested.in(s) && !asksWhy.in(s), label.in(s), numberedPart.in(s), titled.in(s) && !limits.in(s) && !imperative(s),
 		foreign.in(s), speaks.in(s), postpones.in(s), others.in(s), tells.in(s), rules.in(s), away.in(s):
 		return false
 	case strings.Contains(s, ":") && !r.colon(s):
@@ -132,7 +136,14 @@ func (r *reading) aside(p *piece) bool {
 	case conditional.in(s) && !fails.in(s):
 		return false
 	}
-	return p.item && !untimely.in(s) || p.asks && asksWhy.in(s) || imperative(s) || statement.in(s) && (!placed.in(s) || verbal.in(s)) || (verbal.in(s) || fragment.in(s) && ofCode.in(s)) && !untimely.in(s)
+	return p.item && !untimely.in(s) && !timed.in(s) || p.asks && asksWhy.in(s) || imperative(s) || statement.in(s) && (!placed.in(s) || verbal.in(s)) || (verbal.in(s) || doesIt.in(s) || fragment.in(s) && ofCode.in(s) && !timed.in(s)) && !untimely.in(s)
+}
+
+// codes says whether a sentence is a change to the code that is to be made, in words that are about
+// the code.
+func codes(s string) bool {
+	core := led.without(s)
+	return coding.in(core) && !foreign.in(s) && !speaks.in(s) && !process.in(s) && !making.in(s) && !doers.in(s) && !strings.Contains(s, ":") && !strings.Contains(s, "?")
 }
 
 // imperative says whether a sentence begins as something to do does.
@@ -143,7 +154,8 @@ func imperative(s string) bool {
 // colon says whether what stands before a colon is what is done, or the number of a task.
 func (r *reading) colon(s string) bool {
 	head, _, _ := strings.Cut(s, ":")
-	return (colonHead.in(head) || happened.in(head)) && !texts.in(head)
+	told := strings.Count(head, " ") > 1 && (imperative(head) || verbal.in(head) || statement.in(head) || fragment.in(head) && ofCode.in(head)) && !listing.in(head) && !making.in(head) && !doers.in(head)
+	return (colonHead.in(head) || happened.in(head) || told) && !texts.in(head)
 }
 
 // spared says whether what a sentence does not want is a change to the code, or it says of the code
@@ -193,6 +205,9 @@ func (r *reading) leaves(s string, detailed bool) bool {
 		}
 		return true
 	}
+	if mention.in(bare) && len(s) < 60 {
+		return true
+	}
 	if detail.in(bare) || detailed && fragment.in(s) && !ofItsOwn.in(s) {
 		return !takesBack.in(s) && !elsewhere.in(s)
 	}
@@ -209,7 +224,10 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 	if at := detailColon.get().FindStringIndex(s); at != nil && at[0] > len("the commit ") {
 		s = detailColon.get().ReplaceAllString(s, "$1 ")
 	}
-	if head, text, is := strings.Cut(s, ":"); is {
+	if head, text, is := strings.Cut(s, ": "); is && summing.in(head) {
+		s = text
+	} else if is = strings.Contains(s, ":"); is {
+		head, text, _ := strings.Cut(s, ":")
 		// What a reply is to say stands behind the colon.
 		if last := clauses(head); len(last) == 0 || !r.replies(last[len(last)-1].text) || replyLater.in(text) {
 			return nil, false, false
@@ -232,7 +250,7 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 	for i, c := range list {
 		text, cond := condition(c.text)
 		tested = tested || cond
-		got, good := r.clause(text, commits || len(found) > 0 || written.in(s))
+		got, good := r.clause(text, commits || len(found) > 0 || written.in(s) || whenDone.in(c.text))
 		r.review = r.review || ofReview.in(text) || reviewing.in(text)
 		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
 		switch {
@@ -261,6 +279,8 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			}
 			detailed = detailed || detail.in(lead.without(text))
 			continue
+		case len(list) > i+1 && sparing.in(lead.without(text)) && inert(text):
+			continue
 		case task(text):
 			core := lead.without(text)
 			loose, last = true, !onto.in(core) && (!object.in(core) || verbs.in(core))
@@ -281,7 +301,7 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 			}
 		}
 		commits = committing.in(core)
-		several = several && (commits || single.in(core) || smallRun.in(core)) || lists(core) && !commits && !smallRun.in(core)
+		several = several && (single.in(led.without(text)) || commits || single.in(core) || smallRun.in(core)) || lists(core) && !commits && !smallRun.in(core) && !single.in(led.without(text))
 	}
 	return found, tested, true
 }
@@ -300,8 +320,12 @@ func tangled(list []clause, loose bool) bool {
 
 // task says whether a clause is something to do that sends nothing.
 func task(s string) bool {
+	s = checks.get().ReplaceAllString(s, "check it")
 	s = toThing.get().ReplaceAllString(harmless.without(reviewed.get().ReplaceAllString(s, "the feedback")), " ")
 	core := lead.without(s)
+	if strings.TrimSpace(core) == "" {
+		return true
+	}
 	return !strings.Contains(s, ":") && (starts.in(core) || starts.in(led.without(s))) && !speaks.in(core) && !within.in(core) && !takesBack.in(core) && !away.in(core) && (!negated.in(core) || sparing.in(core))
 }
 
@@ -312,7 +336,7 @@ func condition(s string) (rest string, tested bool) {
 		s, tested = strings.TrimSpace(whenGreen.without(s)), true
 	}
 	s = strings.TrimSpace(whenDone.without(s))
-	if m := purpose.get().FindString(s); m != "" && !replyLater.in(m) && !takesBack.in(m) && !speaks.in(m) {
+	if m := purpose.get().FindString(s); m != "" && inert(seeing.without(m)) {
 		s = s[:len(s)-len(m)]
 	}
 	return s, tested
@@ -324,6 +348,9 @@ func (r *reading) replies(s string) bool {
 	m := answersReview.get().FindStringSubmatch(s)
 	return m != nil && (ofReview.in(s) || r.review) && !replyLater.in(m[answersReview.get().SubexpIndex("text")])
 }
+
+// inert says whether words beside an order have no bearing on it.
+func inert(s string) bool { return !replyLater.in(s) && !takesBack.in(s) && !speaks.in(s) }
 
 // clause takes one clause without what says when.
 func (r *reading) clause(s string, with bool) (found []Order, ok bool) {
@@ -345,6 +372,9 @@ func (r *reading) clause(s string, with bool) (found []Order, ok bool) {
 			o.Branch, o.Aside = name, false
 		}
 		return []Order{o}, true
+	}
+	if strings.HasPrefix(s, "pr against ") || strings.HasPrefix(s, "pr into ") {
+		s = "open a " + s
 	}
 	if m := requests.get().FindStringSubmatch(s); m != nil {
 		at := func(name string) string { return m[requests.get().SubexpIndex(name)] }

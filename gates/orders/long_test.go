@@ -98,6 +98,7 @@ func TestSaid(t *testing.T) {
 		"Fix it. Push once the tests pass.":                   {{Kind: orders.Push, Tested: true}},
 		"Fix it. Commit when everything is green. Then push.": {{Kind: orders.Push, Tested: true}},
 		"Fix it. Push it, but don't open a PR.":               {{Kind: orders.Push}},
+		"Fix it. Push and open a PR. Open a PR as draft.":     {push, {Kind: orders.PullRequest, Draft: true}},
 		"Fix it. Push it. No force, please.":                  {{Kind: orders.Push}},
 	} {
 		got := orders.Of(text)

@@ -224,7 +224,7 @@ func (c *cutter) line(line string) bool {
 }
 
 // goesOn is the end of a line behind which its sentence goes on.
-var goesOn = &pattern{expr: `(?:[,;&+/-]|(?:^|\s)(?:a|an|the|this|that|these|those|my|our|your|its|his|her|their|to|and|or|nor|but|not|never|no|dont|don't|of|in|on|at|by|for|from|with|without|into|onto|as|than|then|if|when|once|until|till|unless|before|after|while|because|so|which|who|whose|how|where|what|why|whether|be|is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|shall|may|might|must|cannot|can't|won't|i|we|you|he|she|it|they|please|only|just|also|ever|always|per|via|like|about|let|make|want|need|going|ready))$`}
+var goesOn = &pattern{expr: `(?:[,;&+/-]|(?:^|\s)(?:a|an|the|this|that|these|those|my|our|your|its|his|her|their|to|and|or|nor|but|not|never|no|dont|don't|of|in|on|at|by|for|from|with|without|into|onto|as|than|then|if|when|once|until|till|unless|before|after|while|because|so|which|who|whose|how|where|what|why|whether|be|is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|shall|may|might|must|cannot|can't|won't|i|we|you|he|she|they|please|only|just|also|ever|always|per|via|like|about|let|make|want|need|going|ready))$`}
 
 // headed are lines with a colon behind which stands what is to be done.
 var headed = &pattern{expr: `^(?:` + courtesy + `[,!]? )*(?:to-?dos?|to do|tasks?|your tasks?|my tasks?|please|pls|(?:two|three|four|five|six|a few|a couple of|some|several|the following)? ?(?:things|tasks|todos)(?: to do)?|what (?:i need|i want|to do|needs to be done)|(?:please |now )?do(?: this| these| the following)?|(?:please )?do the following(?: things| steps)?|in this order|next|next up|now|then|also|work|changes|steps)(?: please)?:$`}
