@@ -64,7 +64,7 @@ func (c *Context) scriptHeld(file string) (text string, ok bool) {
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
-		case e.Kind != effect.Write && e.Kind != effect.Delete, e.Op == effect.OpChmod, e.Op == effect.OpChown:
+		case e.Kind != effect.Write && e.Kind != effect.Delete, e.Op == effect.OpChmod, e.Op == effect.OpChown, e.Program == "touch":
 		case mark.Under(file, e.Resource) && e.Program != "mkdir", mark.Under(e.Resource, file), strings.ContainsAny(e.Resource, "*?[…") && mayBe(e.Resource, file):
 			return "", false
 		}

@@ -1,7 +1,9 @@
 package gates
 
 import (
+	"cmp"
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -9,6 +11,7 @@ import (
 // the call that is judged.
 type scriptCase struct {
 	name  string
+	file  string // another name of the script
 	text  string
 	call  string
 	files map[string]string // what else lies there, nobody wrote it
@@ -24,7 +27,19 @@ func (tt *scriptCase) judged(t *testing.T) Decision {
 	}
 	text := func(p string) (string, bool) { s, ok := disk[p]; return s, ok }
 	var k Checker
-	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Text: text, Exists: func(p string) bool { _, ok := disk[p]; return ok }}
+	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Text: text, Exists: func(p string) bool { _, ok := disk[p]; return ok }, Names: func(dir string) []string {
+		var out []string
+		for f := range disk {
+			if rest, ok := strings.CutPrefix(f, dir+"/"); ok {
+				name, _, below := strings.Cut(rest, "/")
+				if below {
+					name += "/"
+				}
+				out = append(out, name)
+			}
+		}
+		return out
+	}}
 	write := func(file, content string) {
 		args, err := json.Marshal(map[string]string{"file_path": file, "content": content})
 		if err != nil {
@@ -38,7 +53,7 @@ func (tt *scriptCase) judged(t *testing.T) Decision {
 	for f, content := range tt.wrote {
 		write(f, content)
 	}
-	write("/w/s.sh", tt.text)
+	write(cmp.Or(tt.file, "/w/s.sh"), tt.text)
 	args, err := json.Marshal(map[string]string{"command": tt.call})
 	if err != nil {
 		t.Fatal(err)
