@@ -212,6 +212,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		}
 	}
 	c.loadsUnvetted(d, loaded, plain)
+	c.harmfulTasks(d)
 	c.worksWithin(d, unvetted)
 	switch {
 	case send < 0:

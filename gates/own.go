@@ -40,7 +40,9 @@ func (c *Context) ownBefore(n int) []string {
 		switch {
 		case e.Deferred:
 		case e.Kind == effect.Write && e.Op == effect.OpMove && c.movesForeign(out, i):
-			out = slices.DeleteFunc(out, func(own string) bool { return strings.HasSuffix(own, "/") && mark.Under(e.Resource, own[:len(own)-1]) })
+			out = slices.DeleteFunc(out, func(own string) bool {
+				return strings.HasPrefix(own, "/") && mark.Under(e.Resource, strings.TrimSuffix(own, "/"))
+			})
 		case e.Kind == effect.Write && e.Op == effect.OpMove:
 			out = c.moved(out, i)
 		case e.Kind == effect.Delete && !e.Glob:
@@ -187,6 +189,8 @@ func goesRound(line string) bool {
 func makes(out []string, e *Effect, plain bool) []string {
 	dir := e.Program == "mkdir"
 	switch {
+	case e.Named && e.Program == "git": // the directory of a new work tree
+		return with(out, e.Resource+"/")
 	case e.Zone == effect.ZoneTemp && (dir || !plain), e.Zone == effect.ZoneWorkspace && dir:
 		return with(out, e.Resource+"/")
 	case plain && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace):
@@ -268,6 +272,18 @@ func (c *Context) deletesOwn(e *Effect) bool {
 		dir := strings.TrimSuffix(own, "/")
 		return !e.Glob && file == dir || strings.HasPrefix(file, dir+"/") && !strings.Contains(file, "/../") && !strings.Contains(file, "…")
 	})
+}
+
+// dropsOwnTree says whether a deletion takes a work tree away that the session made beside the
+// repository, and in which neither the call nor the session is.
+func (c *Context) dropsOwnTree(e *Effect) bool {
+	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource+"/") && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
+}
+
+// dropsNoTree says whether git is told to drop a work tree, outside of the workspace, that is not
+// there.
+func (c *Context) dropsNoTree(e *Effect) bool {
+	return e.Program == "git" && e.Op == effect.OpRemoveTree && !e.Sensitive && !e.Deferred && c.at(e.Resource) == FoundNothing && c.givenBack(e)
 }
 
 // markOf is where a pattern begins in a path. Not inlined, for the size of programs.

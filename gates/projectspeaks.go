@@ -49,11 +49,13 @@ func speaks(lang, text, client string) bool {
 	}
 }
 
-// inName says whether the word at a place stands in a text in quotes, as a module's name does:
+// inName says whether the word at a place stands in a name in quotes, as a module's does:
 // elsewhere it is a variable or a member, which an import or a listed name gave somebody.
 func inName(text string, k int) bool {
-	start, end := strings.LastIndexAny(text[:k], "'\"`\n")+1, strings.IndexAny(text[k:], "'\"`\n")
-	return start > 0 && text[start-1] != '\n' && end >= 0 && text[k+end] == text[start-1]
+	for k > 0 && (wordByte(text[k-1]) || strings.IndexByte("@/.:-", text[k-1]) >= 0) {
+		k--
+	}
+	return k > 0 && strings.IndexByte("'\"`", text[k-1]) >= 0
 }
 
 // fileDatabase says whether the connection that is opened at a place is one of Python's sqlite3,

@@ -63,7 +63,7 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 		}
 		told = appendNew(told, string(ordered[k][i].Kind))
 	}
-	if after := c.After(); len(told) > 0 && turned(&m.flow, &after) {
+	if after := c.After(); (len(told) > 0 || slices.ContainsFunc(by, startsAgent)) && turned(&m.flow, &after) {
 		return ""
 	}
 	switch all := append(by, told...); {
@@ -127,9 +127,17 @@ func (m *Memory) Says(message string) bool {
 	return slices.ContainsFunc(m.said, func(s string) bool { return s == anySaid || strings.Contains(message, s) })
 }
 
-// forces notes that a call may add to git what is ignored there: from then on pushes are
-// asked about each time.
-func (m *Memory) forces(c *gates.Context) { m.forced = m.forced || scope.Forces(c) }
+// forces notes that a call may add to git what is ignored there, from then on pushes are
+// asked about each time, and that it may change what other agents go by.
+func (m *Memory) forces(c *gates.Context) {
+	m.forced = m.forced || scope.Forces(c)
+	if scope.SteersAgents(c) {
+		m.forget(startsAgent)
+	}
+}
+
+// startsAgent says whether a name is of starts of another agent by its own settings.
+func startsAgent(name string) bool { return strings.HasPrefix(name, scope.Starts) }
 
 // carriedOut takes in that a call ran: what it pushed or opened is not to be pushed or
 // opened a second time without a question. Comments are answered one by one.
@@ -161,6 +169,7 @@ func (m *Memory) flows(after gates.Flow) {
 	}
 	if turned(&m.flow, &after) {
 		m.orders = nil
+		m.forget(startsAgent)
 	}
 	m.flow = after
 }
