@@ -406,13 +406,13 @@ func (m *machine) write(word string, op effect.Op) {
 		return
 	}
 	m.path(effect.Write, op, word)
-	if m.prog == "touch" {
+	if _, wrote := m.written(m.p.Resolve(m.cwd, word)); wrote && m.prog == "touch" {
 		return // what it holds is what it held, or nothing (POSIX, touch)
 	}
 	n := len(m.files)
 	m.noteFile(word, unknown, false)
 	if n < len(m.files) {
-		m.files[n].edited = op == effect.OpModify
+		m.files[n].edited = op == effect.OpModify || m.prog == "touch"
 	}
 }
 
