@@ -12,6 +12,14 @@ func (c *Context) AsCall(file string) (*Context, *Decision) {
 	if !ok || len(text) > maxPlain {
 		return nil, nil
 	}
+	var g Guardrail
+	for i := range c.runs { // as it is run, if that is plain
+		if script, ok := c.asRun(&c.runs[i], file, text); ok {
+			if d := g.Decide(script); d.Disposition != Approved && len(d.Reasons) > 0 {
+				return script, &d
+			}
+		}
+	}
 	const end = "END-OF-THE-FILE"
 	line := text
 	switch lang := languageFrom(file, text); lang {
@@ -27,7 +35,6 @@ func (c *Context) AsCall(file string) (*Context, *Decision) {
 	}
 	script := ShellContext(line, State{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots})
 	script.exists = c.exists
-	var g Guardrail
 	d := g.Decide(&script)
 	if d.Disposition == Approved || len(d.Reasons) == 0 {
 		return nil, nil

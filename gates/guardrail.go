@@ -192,6 +192,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 	sensitive, send, inter := false, -1, false
 	unvetted, loaded := c.nobodyVetted()
 	spelled := c.spellsHarm()
+	var plain []int // runs of scripts that were judged as they are run
 	c.changedMeaning(d)
 	for i := range c.Effects {
 		e := &c.Effects[i]
@@ -203,10 +204,14 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
 		case e.Kind == effect.Spawn && (runsUnvetted(unvetted, e) || spelled && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)):
+			if !spelled && g.plainAsRun(c, i, unvetted) {
+				plain = append(plain, i)
+				continue
+			}
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
-	c.loadsUnvetted(d, loaded)
+	c.loadsUnvetted(d, loaded, plain)
 	c.harmfulTasks(d)
 	c.worksWithin(d, unvetted)
 	switch {

@@ -91,6 +91,9 @@ func (f *follower) runner(program string, r *effect.Run) {
 		f.file(path.Join(r.Cwd, ".config/nextest.toml"))
 	}
 	f.sectionsOf(program, r)
+	if slices.Contains(parsers[:], program) {
+		r = withoutSubjects(r)
+	}
 	operands := f.operands(r)
 	if lang == "c" {
 		return
@@ -112,6 +115,9 @@ func (f *follower) runner(program string, r *effect.Run) {
 			f.file(path.Join(r.Cwd, "build.rs")) // runs while Cargo builds (its manual, build scripts)
 			f.file(path.Join(r.Cwd, "build.zig"))
 		}
+		return
+	}
+	if slices.Contains(parsers[:], program) {
 		return
 	}
 	for _, w := range r.Words[1:] {

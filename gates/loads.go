@@ -43,6 +43,7 @@ type follower struct {
 	deps   bool            // an unvetted file lies among installed packages
 	judged map[string]bool // files whose commands were judged by themselves
 	known  []string        // files that do not count
+	plain  []int           // effects that do not
 	harms  bool            // looked for is what harms the user, whoever wrote it (committed.go)
 	harm   string          // the file that does
 	line   string          // and the command of it, if it is one
@@ -52,11 +53,11 @@ type follower struct {
 
 // loadsUnvetted objects to the first run that loads an unvetted file, unless one that is run
 // was objected to: a question tells of the worst.
-func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
+func (c *Context) loadsUnvetted(d *Decision, unvetted []string, plain []int) {
 	if slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == ruleUnvetted }) {
 		return
 	}
-	if i, file := c.loads(unvetted, nil); i >= 0 {
+	if i, file := c.loads(unvetted, nil, plain); i >= 0 {
 		e := c.Effects[i]
 		e.Resource = file
 		d.add(ruleUnvetted, ApprovedWithConstraints, i, &e)
@@ -67,13 +68,14 @@ func (c *Context) loadsUnvetted(d *Decision, unvetted []string) {
 const ruleUnvetted = "flow/unvetted"
 
 // loads says which unvetted file the call loads, and by which effect. Files that the call
-// runs itself are runsUnvetted's. Those of known are followed and do not count.
-func (c *Context) loads(unvetted, known []string) (int, string) {
+// runs itself are runsUnvetted's. Those of known are followed and do not count, and runs of
+// plain were judged with all that they load.
+func (c *Context) loads(unvetted, known []string, plain []int) (int, string) {
 	if !slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn }) {
 		return -1, ""
 	}
 	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
-	f.known = known
+	f.known, f.plain = known, plain
 	for _, u := range known {
 		f.judged[u] = true
 	}
@@ -110,7 +112,7 @@ func (f *follower) runs(c *Context, k int) int {
 	r := &c.runs[k]
 	for _, i := range r.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Spawn {
+		if e.Kind != effect.Spawn || slices.Contains(f.plain, i) {
 			continue
 		}
 		f.bases = append([]string{r.Cwd}, f.given(r)...)

@@ -77,7 +77,7 @@ func (c *Context) unread(files []string) []string {
 // it does, known whether anybody can tell.
 func (c *Context) left(file string) (text string, changed, known bool) {
 	changed = slices.ContainsFunc(c.Effects, func(e Effect) bool {
-		return e.Kind == effect.Write && (e.Resource == file || copies(e.Program) && e.Resource == path.Dir(file)) && e.Op != effect.OpChmod && e.Op != effect.OpChown
+		return e.Kind == effect.Write && (e.Resource == file || copies(e.Program) && e.Resource == path.Dir(file)) && e.Op != effect.OpChmod && e.Op != effect.OpChown && e.Program != "touch"
 	})
 	if !changed {
 		return "", false, false

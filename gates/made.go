@@ -29,6 +29,9 @@ func (c *Context) made() []Made {
 		if e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Glob || c.holdsCwd(e.Resource) || e.Op == effect.OpChmod || e.Op == effect.OpChown {
 			continue
 		}
+		if e.Program == "touch" && c.wrote(e.Resource) {
+			continue
+		}
 		if e.Program != "mkdir" {
 			out = append(withoutMade(out, e.Resource), Made{Path: e.Resource})
 		}

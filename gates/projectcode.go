@@ -26,7 +26,7 @@ func (c *Context) worksDaily(lang, text string, script *Context, d *Decision) bo
 			return false
 		}
 	}
-	return c.startsPlainly(lang, text) && speaksHere(text) && deletesPlainly(text) && !writesGuarded(text)
+	return c.startsPlainly(lang, text) && speaksHere(lang, text) && deletesPlainly(text) && !writesGuarded(text)
 }
 
 // writesGuarded says whether code that writes files names one that something loads
@@ -124,19 +124,6 @@ func hasCall(text, name, but string) bool {
 		}
 		i = k + len(name)
 	}
-}
-
-// clients are what speaks to another machine, in Python, Node.js, Ruby and PHP.
-var clients = [...]string{
-	"requests.", "httpx", "boto", "httplib2", "httpclient", "urllib3", "google.cloud", "azure.", "urlopen", "urllib.request", "urlretrieve", "aiohttp", "http.client", "HTTPConnection", "HTTPSConnection", ".connect(", "create_connection", "open_connection", "connect_ex", "sendto(", "smtplib", "ftplib", "paramiko", "telnetlib", "xmlrpc", "pycurl",
-	"fetch(", "axios", "node-fetch", "XMLHttpRequest", "sendBeacon", "'ky'", "\"ky\"", "http.request", "http.get", "https.", "node:https", "'https'", "\"https\"", "net.", "tls.", "dgram", "WebSocket", "got(", "undici", "nodemailer", "superagent", "needle", "dns",
-	"Net::", "TCPSocket", "UDPSocket", "open-uri", "Faraday", "HTTParty", "RestClient", "curl_", "fsockopen", "stream_socket", "file_get_contents(\"http", "file_get_contents('http", "file_get_contents($", "socket", "getaddrinfo", "mail(", "Guzzle",
-}
-
-// speaksHere says whether code speaks to no machine, or to this one by name and to none
-// else.
-func speaksHere(text string) bool {
-	return !slices.ContainsFunc(clients[:], func(s string) bool { return strings.Contains(text, s) }) || addressesHere(text)
 }
 
 // addressesHere says whether code names this machine, and no other by an address with a scheme.

@@ -260,7 +260,7 @@ func runsUnvetted(list []string, e *Effect) bool {
 			if manifest, ok := strings.CutPrefix(u, fetches); ok && fetchesBy(manifest, e) {
 				return true
 			}
-			if loaded || installed(file, e.Program) {
+			if u == "/" || loaded && !parses(e) || installed(file, e.Program) {
 				return true
 			}
 		case effect.OpRun:

@@ -54,7 +54,7 @@ const maxCounted = 16
 func (c *Context) followed() (files []string, ok bool) {
 	_, unvetted := c.nobodyVetted()
 	for range maxCounted {
-		i, file := c.loads(unvetted, files)
+		i, file := c.loads(unvetted, files, nil)
 		if i < 0 {
 			slices.Sort(files)
 			return files, true

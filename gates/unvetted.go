@@ -161,8 +161,8 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if lang != "" {
 		text := w.Text
 		switch {
-		case lang == "sh" || lang == "bash":
-			text = ownName(text, w.Path)
+		case lang == "sh" || lang == "bash" || lang == "dash" || lang == "zsh":
+			places.Script = &effect.Script{Name: w.Path, Shell: lang}
 			places.Settled, places.SettledText = c.places.Settled, c.places.SettledText
 		case lang == "node" && c.inWorkspace(w.Path):
 			text = c.asRunHere(text, w.Path)

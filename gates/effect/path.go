@@ -26,6 +26,9 @@ type Places struct {
 	Links []Link   // symbolic links, in any order
 	Made  []Made   // files that earlier calls of the session wrote, oldest first
 
+	// Script is the script whose text the line is, and how it is run; nil for a line by itself.
+	Script *Script
+
 	near []string // directories in which the owner of the home keeps projects
 
 	// Kept are directories that the agent's host declares to be its own.
@@ -71,6 +74,15 @@ type Places struct {
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.
 	GuardsBelow func(dir, pattern string, tracked bool) bool
+}
+
+// Script is a shell's script as something runs it.
+type Script struct {
+	Name  string   // the path by which it is run, as the words have it: $0 and BASH_SOURCE of its text
+	Args  []string // its arguments
+	Env   []string // NAME=value of the variables that it is given; those of the surroundings nobody knows
+	Shell string   // the shell that reads it, by its name; empty if it may be any
+	Run   bool     // it is run just so; else only Name is known
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

@@ -58,7 +58,7 @@ func person(list []clause) string {
 	}
 	also := make([]string, 0, maxAlso)
 	for i := 1; i < len(list) && len(also) < maxAlso; i++ {
-		also = append(also, shorten(lower(list[i].what), maxLine/maxAlso))
+		also = append(also, shorten(lower(list[i].what), maxLine/min(maxAlso, len(list)-1)))
 	}
 	if n := len(list) - 1 - len(also); n > 0 {
 		also = append(also, "and "+count(n, "more thing"))

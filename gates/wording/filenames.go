@@ -2,6 +2,7 @@ package wording
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,8 @@ func (s *subject) file(e *gates.Effect) string {
 		return s.found(p)
 	case e.Zone == effect.ZoneWorkspace && strings.HasPrefix(p, unknown+"/") && !strings.Contains(p[len(unknown):], unknown):
 		return "files of the workspace that match " + where(s.c, strings.TrimPrefix(p, unknown+"/"))
+	case strings.HasPrefix(p, unknown+"/") && !strings.Contains(p[len(unknown):], unknown) && s.enters() != "":
+		return where(s.c, path.Join(s.enters(), p[len(unknown):])) + " (or that of this directory, if there is no " + where(s.c, s.enters()) + ")"
 	case strings.Contains(p, unknown):
 		return where(s.c, p) + " (… is known only when it runs)"
 	case e.Glob && e.Op == effect.OpRemoveTree && path.Base(p) != "*" && strings.Count(p, "/*/") == 1 && strings.HasSuffix(p, "/*/"+path.Base(p)):
@@ -32,6 +35,31 @@ func (s *subject) file(e *gates.Effect) string {
 	default:
 		return where(s.c, p)
 	}
+}
+
+// placesOf says where files lie, where what shows them does not say that they are known only when
+// it runs.
+func (s *subject) placesOf(list []*gates.Effect) string {
+	if len(list) == 1 && strings.Contains(s.file(list[0]), " (") {
+		return ""
+	}
+	return placesOf(list)
+}
+
+// entering is the start of a line that goes to a directory for what is behind &&, and only there.
+var entering = regexp.MustCompile(`^\s*cd\s+("[^"$\\` + "`" + `]+"|'[^']+'|[A-Za-z0-9_./+@-]+)\s*&&`)
+
+// enters is the directory that the line goes to at its start, if it goes to no other: what comes
+// later works there, or where the line began if there is none. Empty for none.
+func (s *subject) enters() string {
+	if s.c == nil || len(regexp.MustCompile(`(?:^|[\s;&|({])(?:cd|pushd|popd)\s`).FindAllString(s.c.Command, 2)) != 1 {
+		return ""
+	}
+	m := entering.FindStringSubmatch(s.c.Command)
+	if m == nil {
+		return ""
+	}
+	return s.resolved(strings.Trim(m[1], `"'`))
 }
 
 // found words what find deletes or reads by itself: a directory, and behind it what stands

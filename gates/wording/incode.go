@@ -193,6 +193,13 @@ func (s *subject) inCode(e *gates.Effect, of string, uses []string, not string, 
 	}
 	shown := of + " code in this call" + with
 	if out, ok := x.byName(shown, not); ok {
+		if x.m != nil && x.query == "" && x.trial == "" && len(names) > 0 {
+			by := ", which by its name "
+			if len(uses) > 1 {
+				by = ", and by these names "
+			}
+			out.what = "runs " + shown + by + x.does() + x.on
+		}
 		if len(names) > 0 && read {
 			out.instead = "Write it without " + strings.Join(names, " and ") + ", or say what the code reads, changes and sends and ask for it."
 		}

@@ -123,91 +123,6 @@ func (s *subject) inputOf(e *gates.Effect) string {
 	return where(s.c, m[1])
 }
 
-// runs words files that run though nobody vetted what they hold.
-func (s *subject) runs() []clause {
-	return s.each(func(e *gates.Effect) clause {
-		file := where(s.c, e.Resource)
-		if !path.IsAbs(e.Resource) {
-			file = s.shownCall(e)
-		}
-		x := clause{note: able, weight: byZone(e)}
-		loaded := ""
-		if s.c != nil {
-			loaded = s.loaded(e.Resource)
-		}
-		uses := s.uses(e)
-		if uses == "" && loaded == "" {
-			if what, note := s.inFile(e); what != "" {
-				uses, x.note = "a part of which "+what, note
-			}
-		}
-		switch {
-		case loaded != "" && uses != "":
-			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and " + uses
-		case loaded != "":
-			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and gbt cannot follow"
-		case uses != "" && s.wrote(e):
-			x.what = "runs " + file + ", which this session wrote and " + uses
-		case uses != "":
-			x.what = "runs " + file + ", which this session changed and " + uses
-		case s.wrote(e):
-			x.what = "runs " + file + ", which this session wrote and gbt cannot follow"
-		case !path.IsAbs(e.Resource):
-			x.what = "runs " + file + " on code that this session downloaded or wrote and gbt cannot follow"
-		default:
-			x.what = "runs " + file + ", which this session downloaded or changed and gbt cannot follow"
-		}
-		return x
-	})
-}
-
-// inFile says the worst of what a file does that gbt would ask about by itself, with what a
-// person should know about that; empty where nothing of it is known.
-func (s *subject) inFile(e *gates.Effect) (what, note string) {
-	if s.c == nil {
-		return "", ""
-	}
-	script, d := s.c.AsCall(e.Resource)
-	if script == nil {
-		return "", ""
-	}
-	list := clauses(script, d)
-	if len(list) == 0 {
-		return "", ""
-	}
-	what = list[0].what
-	if lang, rest, ok := strings.Cut(what, " code in this call that "); ok && strings.HasPrefix(lang, "runs ") {
-		what = rest
-	}
-	what = strings.ReplaceAll(what, " in this call", "")
-	if len(list) > 1 {
-		what += ", and more"
-	}
-	return what, list[0].note
-}
-
-// harms words a run that does harm by a file of the project, whoever wrote that.
-func (s *subject) harms() []clause {
-	return s.each(func(e *gates.Effect) clause {
-		x := clause{what: "runs " + s.shownCall(e) + ", which does harm outside the project by a file of it", note: able, weight: 3,
-			instead: "Say what that file does, and ask for this run."}
-		if s.c == nil {
-			return x
-		}
-		file, script, d := s.c.Harm()
-		if file == "" {
-			return x
-		}
-		x.what = "runs " + s.shownCall(e) + ", which by " + where(s.c, file) + " does harm outside the project"
-		if script != nil {
-			if list := clauses(script, d); len(list) > 0 {
-				x.what, x.note = "runs "+s.shownCall(e)+", which by "+where(s.c, file)+" "+strings.ReplaceAll(list[0].what, " in this call", ""), list[0].note
-			}
-		}
-		return x
-	})
-}
-
 // uses shows a package that a file uses which a run starts or loads; empty for none.
 func (s *subject) uses(e *gates.Effect) string {
 	if s.c == nil {
@@ -219,11 +134,6 @@ func (s *subject) uses(e *gates.Effect) string {
 		}
 	}
 	return ""
-}
-
-// wrote says whether the session wrote all that a file holds.
-func (s *subject) wrote(e *gates.Effect) bool {
-	return s.c != nil && slices.ContainsFunc(s.c.Flow.Made, func(m gates.Made) bool { return m.Path == e.Resource && m.Known })
 }
 
 // worksIn says whether a run of the line works in a directory, or on all packages of Go below it.

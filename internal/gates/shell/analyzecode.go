@@ -27,6 +27,9 @@ func AnalyzeScript(lang, code string, places *effect.Places) []effect.Effect {
 
 func resolveCode(lang, code string, places *effect.Places, whole bool) Does {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", prog: lang, cell: true, whole: whole}
+	if places.Script != nil {
+		m.self = places.Script.Name
+	}
 	switch lang {
 	case "python3", "py", "ipython":
 		lang = "python"

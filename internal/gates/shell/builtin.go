@@ -41,9 +41,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		}
 		m.setBuiltin(args)
 	case "shift":
-		if len(m.args) > 0 {
-			m.args = m.args[1:]
-		}
+		m.shift(args)
 	case "read", "mapfile", "readarray":
 		m.readBuiltin(name, args, in)
 	case "kill":
@@ -304,12 +302,12 @@ func (m *machine) setBuiltin(args []string) {
 			return
 		}
 		if a == "--" {
-			m.args, m.hasArgs = append([]string(nil), args[i+1:]...), true
+			m.args, m.hasArgs, m.lost = append([]string(nil), args[i+1:]...), true, false
 			return
 		}
 		if a == "" || a[0] != '-' && a[0] != '+' {
-			if i == 0 || args[i-1] != "-o" && args[i-1] != "+o" {
-				m.args, m.hasArgs = append([]string(nil), args[i:]...), true
+			if i == 0 || !namesOption(args[i-1]) {
+				m.args, m.hasArgs, m.lost = append([]string(nil), args[i:]...), true, false
 				return
 			}
 		}

@@ -36,7 +36,8 @@ func (l *Line) Ends(places *effect.Places) (ends []End, effects []effect.Effect,
 	}
 	e := &endings{pipefail: pipefails(l.file)}
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n", ends: e}
-	m.line(l, data{tty: true}, false)
+	l, in := m.begun(l)
+	m.line(l, in, false)
 	m.deferAll()
 	for i := range m.runs {
 		e.list[i].Run = m.runs[i]

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -74,12 +75,12 @@ type point struct {
 	vars, aliases, funcs int
 	cwd, ifs             string
 	args                 []string
-	hasArgs              bool
+	hasArgs, lost        bool
 }
 
 //go:noinline
 func (m *machine) save() point {
-	return point{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs}
+	return point{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs, m.lost}
 }
 
 func (m *machine) restore(k point) {
@@ -89,7 +90,7 @@ func (m *machine) restore(k point) {
 			m.funcs[i].used = true
 		}
 	}
-	m.vars, m.cwd, m.ifs, m.args, m.hasArgs = m.vars[:k.vars], k.cwd, k.ifs, k.args, k.hasArgs
+	m.vars, m.cwd, m.ifs, m.args, m.hasArgs, m.lost = m.vars[:k.vars], k.cwd, k.ifs, k.args, k.hasArgs, k.lost
 	m.funcs = m.funcs[:min(k.funcs, len(m.funcs))]
 	m.aliases = m.aliases[:k.aliases]
 }
@@ -103,6 +104,7 @@ func (m *machine) join(k point) {
 	if m.cwd != k.cwd {
 		m.cwd = m.joinCwd(m.cwd, k.cwd)
 	}
+	m.lost = m.lost || k.lost || m.hasArgs != k.hasArgs || !slices.Equal(m.args, k.args)
 }
 
 func (m *machine) joinVars(made []binding, at int) {
@@ -181,10 +183,10 @@ func (m *machine) joinCwd(a, b string) string {
 //
 //go:noinline
 func (m *machine) deferred(f func()) {
-	was, hadArgs := m.later, m.hasArgs
-	m.later, m.hasArgs = true, false
+	was, hadArgs, lost := m.later, m.hasArgs, m.lost
+	m.later, m.hasArgs, m.lost = true, false, m.p.Script != nil && m.p.Script.Run
 	f()
-	m.later, m.hasArgs = was, hadArgs
+	m.later, m.hasArgs, m.lost = was, hadArgs, lost
 }
 
 // deferAll analyses what the line leaves behind for later: functions nobody

@@ -65,10 +65,10 @@ type Does struct {
 func (l *Line) Resolve(places *effect.Places) Does {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
 	m.effects = make([]effect.Effect, 0, 4)
-	if mark.Has(l.Text) {
-		m.source(l.Text, data{tty: true}) // what is marked was never parsed
+	if l, in := m.begun(l); mark.Has(l.Text) {
+		m.source(l.Text, in) // what is marked was never parsed
 	} else {
-		m.line(l, data{tty: true}, false)
+		m.line(l, in, false)
 	}
 	m.deferAll()
 	var out []effect.Written

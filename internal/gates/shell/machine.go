@@ -72,6 +72,8 @@ type machine struct {
 	built     []builtFile // writes of compilers, see markBuilt
 	args      []string
 	hasArgs   bool
+	lost      bool   // the arguments are others on some ways to here
+	self      string // the script whose text runs, by the name with which it is run; empty for none
 	steps     int
 	depth     int
 	quiet     int      // above 0: effects are not recorded (dry runs)
@@ -196,8 +198,12 @@ func (m *machine) begin(argv []string) {
 	}
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
 	run := effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given}
+	run.Whole = !m.paths && !m.unseen && !m.sourced && m.took == ""
 	if given {
-		run.Sets, run.Values = m.sets(), m.values()
+		whole := false
+		run.Sets = m.sets()
+		run.Values, whole = m.values()
+		run.Whole = run.Whole && whole
 	}
 	m.runs = append(m.runs, run)
 	m.begins(m.running)
@@ -400,10 +406,13 @@ func (m *machine) write(word string, op effect.Op) {
 		return
 	}
 	m.path(effect.Write, op, word)
+	if _, wrote := m.written(m.p.Resolve(m.cwd, word)); wrote && m.prog == "touch" {
+		return // what it holds is what it held, or nothing (POSIX, touch)
+	}
 	n := len(m.files)
 	m.noteFile(word, unknown, false)
 	if n < len(m.files) {
-		m.files[n].edited = op == effect.OpModify
+		m.files[n].edited = op == effect.OpModify || m.prog == "touch"
 	}
 }
 

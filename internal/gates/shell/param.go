@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,9 @@ func (m *machine) listExp(e *syntax.ParamExp) ([]string, bool) {
 		return nil, false
 	}
 	if e.Index == nil {
-		if (e.Param.Value == "@" || e.Param.Value == "*") && m.hasArgs {
+		if all := e.Param.Value == "@" || e.Param.Value == "*"; all && m.lost {
+			return []string{unknown.text}, true
+		} else if all && m.hasArgs {
 			return m.args, true
 		}
 		return nil, false
@@ -42,6 +45,9 @@ func (m *machine) listExp(e *syntax.ParamExp) ([]string, bool) {
 // param expands every other parameter expansion to one string. Forms that are
 // not folded are unknown, never dropped.
 func (m *machine) param(e *syntax.ParamExp) string {
+	if place, ok := m.ownPlace(e); ok {
+		return place
+	}
 	if e.Param == nil || e.Flags != nil || e.NestedParam != nil || len(e.Modifiers) > 0 || e.Width || e.IsSet {
 		return unknown.text
 	}
@@ -103,7 +109,15 @@ func (m *machine) variable(name string) (string, bool) {
 	case "SHELL", "BASH":
 		return "/bin/bash", true
 	case "0":
-		return "bash", true
+		return cmp.Or(m.self, "bash"), true
+	case "BASH_SOURCE":
+		if m.self != "" {
+			return m.self, true
+		}
+	case "OPTARG":
+		if m.p.Script != nil && m.p.Script.Run {
+			return unknown.text, true // one of the arguments
+		}
 	case "IFS":
 		return m.ifs, true
 	case "!":
@@ -111,7 +125,11 @@ func (m *machine) variable(name string) (string, bool) {
 	case "_", "BASH_COMMAND", "REPLY":
 		return unknown.text, true
 	}
-	if n, err := strconv.Atoi(name); err == nil && m.hasArgs {
+	n, err := strconv.Atoi(name)
+	if m.lost && (err == nil || name == "@" || name == "*") {
+		return unknown.text, true
+	}
+	if err == nil && m.hasArgs {
 		if n >= 1 && n <= len(m.args) {
 			return m.args[n-1], true
 		}
@@ -125,11 +143,14 @@ func (m *machine) variable(name string) (string, bool) {
 
 func (m *machine) element(name string, index syntax.ArithmExpr) (string, bool) {
 	m.arithm(index)
+	w, isWord := index.(*syntax.Word)
 	b, ok := m.lookup(name)
 	if !ok {
+		if name == "BASH_SOURCE" && isWord && rawText(w) == "0" {
+			return m.variable(name)
+		}
 		return string(rune(mark.Caller)), false
 	}
-	w, isWord := index.(*syntax.Word)
 	if !isWord || !b.array {
 		if b.array {
 			return unknown.text, true

@@ -163,10 +163,10 @@ func (m *machine) callFunc(name string, args []string, in data, want bool) (data
 		m.funcs[i].used = true
 		m.defined()
 		body := m.funcs[i].body
-		oldArgs, oldHas := m.args, m.hasArgs
-		m.args, m.hasArgs = append([]string(nil), args...), true
+		oldArgs, oldHas, lost := m.args, m.hasArgs, m.lost
+		m.args, m.hasArgs, m.lost = append([]string(nil), args...), true, false
 		out := m.stmt(body, in, want)
-		m.args, m.hasArgs = oldArgs, oldHas
+		m.args, m.hasArgs, m.lost = oldArgs, oldHas, lost
 		return out, true
 	}
 	return data{}, false

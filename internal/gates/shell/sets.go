@@ -42,19 +42,27 @@ func (m *machine) sets() []string {
 	return out
 }
 
-// values are the assignments in force for the next run that are known, as NAME=value.
-func (m *machine) values() []string {
-	var out []string
-	for i := len(m.vars) - 1; i >= 0 && len(out) < maxValues; i-- {
+// values are the assignments in force for the next run that are known, as NAME=value; whole
+// is false where they may not be all: the surroundings may export what the line only assigns.
+func (m *machine) values() (out []string, whole bool) {
+	whole = true
+	for i := len(m.vars) - 1; i >= 0; i-- {
 		b := &m.vars[i]
-		if b.name == "" || containsName(m.vars[i+1:], b.name) || !m.assigning && !m.isExported(b.name) {
+		if b.name == "" || containsName(m.vars[i+1:], b.name) {
 			continue
 		}
-		if !b.array && !b.unset && !mark.Has(b.value) && len(b.value) <= maxWord {
-			out = append(out, b.name+"="+b.value)
+		given := m.assigning || m.isExported(b.name)
+		if !given {
+			whole = whole && b.name[0] > 'Z' && !steersRuns(b.name)
+			continue
 		}
+		if b.array || b.unset || mark.Has(b.value) || len(b.value) > maxWord || len(out) >= maxValues {
+			whole = false
+			continue
+		}
+		out = append(out, b.name+"="+b.value)
 	}
-	return out
+	return out, whole && (len(out) == 0 || !m.unsettled)
 }
 
 // maxValues bounds them.

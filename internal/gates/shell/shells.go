@@ -59,8 +59,8 @@ func (m *machine) shellLine(args []string, in data, want bool) data {
 		return unknown
 	}
 	m.spawn(effect.OpRun, m.prog)
-	oldArgs, oldHas := m.args, m.hasArgs
-	m.args, m.hasArgs = nil, true
+	oldArgs, oldHas, lost := m.args, m.hasArgs, m.lost
+	m.args, m.hasArgs, m.lost = nil, true, false
 	if len(args) > 2 {
 		m.args = append([]string(nil), args[2:]...)
 	}
@@ -70,7 +70,7 @@ func (m *machine) shellLine(args []string, in data, want bool) data {
 	}
 	out := m.sourceOut(args[0], in, want)
 	m.restore(k)
-	m.args, m.hasArgs = oldArgs, oldHas
+	m.args, m.hasArgs, m.lost = oldArgs, oldHas, lost
 	return out
 }
 

@@ -1,0 +1,59 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// This file is about formatters and checkers that parse the files they are for and run none of
+// them. Their settings are code, or name some: plugins, parsers, rules.
+
+// parsers are such programs whose settings are followed (prettier.io/docs/cli,
+// eslint.org/docs/latest/use, stylelint.io/user-guide). Those of readsOnly load nothing.
+var parsers = [...]string{"eslint", "prettier", "stylelint"}
+
+// parses says whether an effect runs such a program, itself or by what starts an installed one:
+// the files of the project are no code to it. What its settings load is followed.
+func parses(e *Effect) bool {
+	words := strings.Fields(e.Argv)
+	if len(words) == 0 {
+		return false
+	}
+	program := e.Program
+	switch n := 1; program {
+	case "npm", "pnpm", "yarn":
+		if n = 2; len(words) < 3 || words[1] != "exec" {
+			return false
+		}
+		fallthrough
+	case "npx", "bunx", "pnpx":
+		if len(words) <= n {
+			return false
+		}
+		program = words[n]
+	}
+	return slices.Contains(parsers[:], program) || slices.Contains(readsOnly[:], program)
+}
+
+// withoutSubjects is a run without the files that it is for: what is left are its options, with
+// the files that they name.
+func withoutSubjects(r *effect.Run) *effect.Run {
+	out := *r
+	out.Words = nil
+	count := func(list []string, w string) (n int) {
+		for _, other := range list {
+			if other == w {
+				n++
+			}
+		}
+		return n
+	}
+	for i, w := range r.Words {
+		if i == 0 || count(r.Words[1:], w) > count(r.Names, w) { // an option's value may be called like a file
+			out.Words = append(out.Words, w)
+		}
+	}
+	return &out
+}

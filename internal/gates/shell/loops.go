@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file runs the bodies of loops.
+
+// loop runs a body that may run any number of times: once with the state at
+// its start and, if it changed a variable, once with what the change may make.
+func (m *machine) loop(in data, want bool, body func() data) data {
+	k := m.save()
+	out := body()
+	changed := len(m.vars) > k.vars || m.cwd != k.cwd || !slices.Equal(m.args, k.args)
+	m.join(k)
+	if changed {
+		k = m.save()
+		body()
+		m.join(k)
+	}
+	if want && out.text != "" {
+		out = data{text: blur(out.text)}
+	}
+	return out
+}
+
+// blur is what repeating an output makes of it: markers stay, known text that
+// may come any number of times is unknown.
+func blur(s string) string {
+	if mark.Has(s) {
+		return worst(s)
+	}
+	return string(rune(mark.Unknown))
+}
+
+// maxRounds is how many constant items a for loop is unrolled for.
+const maxRounds = 32
+
+func (m *machine) forClause(c *syntax.ForClause, in data, want bool) data {
+	switch rounds := countless(c); {
+	case rounds >= hugeBytes:
+		return m.unending(c.Do, func() data { return m.rounds(c, in, want) })
+	case rounds >= manyRounds:
+		m.spins(c.Do)
+	}
+	return m.rounds(c, in, want)
+}
+
+func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
+	w, ok := c.Loop.(*syntax.WordIter)
+	if !ok {
+		if l, ok := c.Loop.(*syntax.CStyleLoop); ok {
+			for _, x := range [...]syntax.ArithmExpr{l.Init, l.Cond, l.Post} {
+				m.arithm(x)
+			}
+		}
+		return m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
+	}
+	items := m.args
+	if w.InPos.IsValid() {
+		items = nil
+		for _, word := range w.Items {
+			items = m.fields(items, word)
+		}
+	} else if !m.hasArgs {
+		items = []string{string(rune(mark.Caller))}
+	}
+	if m.lost && !w.InPos.IsValid() {
+		items = []string{unknown.text}
+	}
+	if len(items) > maxRounds {
+		items = []string{joinAll(items)}
+	}
+	var out data
+	args := m.args
+	defer func() { m.lost = m.lost || !slices.Equal(args, m.args) }() // a round may be left before
+	for _, it := range items {
+		m.assign(w.Name.Value, it)
+		if mark.Has(it) {
+			o := m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
+			out = concat(out, o)
+			continue
+		}
+		out = concat(out, m.stmts(c.Do, in, want))
+		if m.stopped {
+			return unknown
+		}
+	}
+	return out
+}
