@@ -108,7 +108,8 @@ type State struct {
 	// this machine. Nil: nobody looks, and what is signalled may be anything.
 	Reached func(c *Context, signal *Effect, run int) bool
 	// Output says whether all that an effect of the call deletes was made by a build or a test run
-	// of the session, as far as the host sees when it was. Nil: nobody looks.
+	// of the session or, in a temporary directory, while calls of the session ran, as far as the
+	// host sees when it was. Nil: nobody looks.
 	Output func(c *Context, deletion *Effect) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool

@@ -24,7 +24,7 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 		if g.Profile != ProfileStrict && c.onLocalPage(e) {
 			return "", Approved
 		}
-		rule, disp := g.judgeNetwork(e)
+		rule, disp := g.judgeNetwork(c, e)
 		if disp == Approved && e.Op == effect.OpSend && !g.lists(e) && c.LeadsTo(e) != "" {
 			return "egress/send", ApprovedWithConstraints
 		}
@@ -142,7 +142,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e)) || e.Protected && c.forgetsOwn(e)) {
+		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e) || c.eachFound(e)) || e.Protected && (c.forgetsOwn(e) || c.dropsOwnTree(e))) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {
@@ -150,7 +150,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "workspace/delete", ApprovedWithConstraints
 	case effect.ZoneTemp:
-		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e) || c.temporary(e)) {
+		if g.Profile != ProfileStrict && (losesNothing(e) || c.deletesOwn(e) || c.notThereYet(e) || c.temporary(e) || c.eachFound(e)) {
 			return "", Approved
 		}
 		return "workspace/delete", ApprovedWithConstraints
@@ -160,6 +160,9 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		if strings.Count(strings.TrimSuffix(e.Resource, "/*"), "/") <= 1 {
 			return "protected/delete", Rejected
 		}
+	}
+	if g.Profile != ProfileStrict && c.dropsNoTree(e) {
+		return "", Approved
 	}
 	return "workspace/delete", ApprovedWithConstraints
 }
@@ -235,17 +238,20 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 	case effect.OpInteractive:
 		return "spawn/interactive", ApprovedWithConstraints
 	}
+	if e.Op == effect.OpEscape && g.Profile != ProfileStrict && c.changesOwn(e) {
+		return "", Approved
+	}
 	return "spawn/escape", ApprovedWithConstraints
 }
 
-func (g *Guardrail) judgeNetwork(e *Effect) (string, Disposition) {
+func (g *Guardrail) judgeNetwork(c *Context, e *Effect) (string, Disposition) {
 	if g.Profile != ProfileStrict && e.Op != effect.OpListen && loopback(e.Net) && !controls(e) {
 		return "", Approved
 	}
 	if g.lists(e) {
 		return "", Approved
 	}
-	if (e.Named && e.Op == effect.OpFetch || refersTo(e)) && g.Profile != ProfileStrict {
+	if g.Profile != ProfileStrict && (e.Named && e.Op == effect.OpFetch || refersTo(e) || c.documented(e)) {
 		return "", Approved
 	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {

@@ -36,5 +36,12 @@ func refersTo(e *Effect) bool {
 		return false
 	}
 	_, query, _ := strings.Cut(e.Resource, "?")
-	return len(query) <= maxQuery && len(e.Resource) <= 3*maxQuery && !strings.Contains(e.Resource, "@")
+	return len(query) <= maxQuery && len(e.Resource) <= 3*maxQuery && !strings.Contains(e.Resource, "@") && !leadsOn(query)
+}
+
+// leadsOn says whether a query may name another address: one that such a page redirects to, or
+// that the site's own programs fetch, as those for checking pages do.
+func leadsOn(query string) bool {
+	q := strings.ToLower(query)
+	return hasHost(q) || strings.Contains(q, "//") || strings.Contains(q, "%2f") || strings.Contains(q, "\\") || strings.Contains(q, "%5c")
 }

@@ -181,7 +181,8 @@ func TestMadeAgain(t *testing.T) {
 	r.want(hosts.Asks, "mv paper.tex paper.aux && rm *.aux")
 	r.want(hosts.Asks, "rm -rf twister-out*")
 	r.want(hosts.Proceeds, "rm -rf twister-out.*")
-	r.want(hosts.Asks, "rm -f *.gone")
+	r.want(hosts.Proceeds, "rm -f *.gone")
+	r.want(hosts.Asks, "mv paper.tex x.gone && rm -f *.gone")
 }
 
 // TestGivenBack: what git can give back goes without a question, and so do changes that

@@ -74,6 +74,9 @@ func (o *outputs) made(c *gates.Context, e *gates.Effect) bool {
 	if e.Kind != effect.Delete || e.Op != effect.OpRemove && e.Op != effect.OpRemoveTree || e.Glob || e.Deferred || e.Sensitive || e.Protected || !filepath.IsAbs(full) || mark.Has(full) || strings.ContainsAny(full, "…*?[{") || c.Elsewhere != "" || gates.Later(c) {
 		return false
 	}
+	if e.Zone == effect.ZoneTemp {
+		return !slices.ContainsFunc(c.Runs(), func(r effect.Run) bool { return r.Contained }) && o.duringCalls(full)
+	}
 	for i := range c.Effects { // what the line brings there before it deletes is not seen
 		w := &c.Effects[i]
 		if w == e {
@@ -92,6 +95,23 @@ func (o *outputs) made(c *gates.Context, e *gates.Effect) bool {
 	}
 	top, ok := o.topOf(o.roots[i], full)
 	return ok && leftToItself(full) && o.all(top, full)
+}
+
+// duringCalls says whether all at a path was born while calls of the session ran, and written by
+// nobody since the last of them.
+func (o *outputs) duringCalls(full string) bool {
+	n := 0
+	err := filepath.WalkDir(full, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if n++; err != nil || n > maxLooked || !o.calls.ran(o.born(p)) || !o.calls.ran(info.ModTime().UnixMilli()) {
+			return fs.ErrInvalid
+		}
+		return nil
+	})
+	return err == nil
 }
 
 // topOf is the output that a path is or lies in: the first directory on it that has the name of

@@ -99,6 +99,46 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
+// TestTemporaryPattern: right in the system's directory for temporary files a pattern takes what
+// came there while calls of the session ran, and asks where it takes anything else.
+func TestTemporaryPattern(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		does, later func(at func(name string) string)
+		want        hosts.Outcome
+	}{
+		{"what a call left", func(at func(string) string) { leave(at("a.log")); leave(at("b.log")) }, nil, hosts.Proceeds},
+		{"a directory of it", func(at func(string) string) { os.Mkdir(at("d"), 0o755); leave(at("d/x")) }, nil, hosts.Proceeds},
+		{"nothing", func(func(string) string) {}, nil, hosts.Proceeds},
+		{"another's beside it", func(at func(string) string) { leave(at("a.log")) }, func(at func(string) string) { leave(at("b.log")) }, hosts.Asks},
+		{"what was written since", func(at func(string) string) { leave(at("a.log")) }, func(at func(string) string) { leave(at("a.log")) }, hosts.Asks},
+		{"what is in it since", func(at func(string) string) { os.Mkdir(at("d"), 0o755) }, func(at func(string) string) { leave(at("d/x")) }, hosts.Asks},
+		{"a link", func(at func(string) string) { os.Symlink("/usr", at("l")) }, nil, hosts.Asks},
+		{"a repository", func(at func(string) string) { os.MkdirAll(at("d/.git"), 0o755); leave(at("d/.git/HEAD")) }, nil, hosts.Asks},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newOutputs(t)
+			stem := litterDir(t) // a name that nobody else has
+			if bornAt(stem) == 0 {
+				t.Skip("nobody says when files were made here")
+			}
+			at := func(name string) string { return stem + "x." + name }
+			t.Cleanup(func() {
+				for _, name := range []string{"a.log", "b.log", "d", "l"} {
+					os.RemoveAll(at(name))
+				}
+			})
+			r.built("ls", func() { tt.does(at) })
+			if tt.later != nil {
+				tt.later(at)
+			}
+			r.want(tt.want, "rm -rf "+stem+"x.*")
+		})
+	}
+}
+
+func leave(name string) { os.WriteFile(name, []byte("x"), 0o644) }
+
 // TestCallsThatBuild: what is made while a call runs that may bring files of somebody's is nobody's
 // output, whichever of the two began first.
 func TestCallsThatBuild(t *testing.T) {

@@ -32,7 +32,7 @@ var importTable = map[string][]string{
 	"internal/gates/origin":          {"gates/call", "gates/effect"},
 	"internal/gates/program":         {"internal/gates/mark"},
 	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
-	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class"},
+	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class", "internal/gates/names"},
 	"gates/orders":                   {},
 	"gates/scope":                    {"gates/orders", "gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},

@@ -57,13 +57,13 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 		if len(ordered) != len(things) {
 			return ""
 		}
-		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return slices.Contains(m.orders, o) && !m.underWay(o.Kind) })
+		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return m.ordered(c, o) && !m.underWay(o.Kind) })
 		if i < 0 {
 			return ""
 		}
 		told = appendNew(told, string(ordered[k][i].Kind))
 	}
-	if after := c.After(); len(told) > 0 && turned(&m.flow, &after) {
+	if after := c.After(); (len(told) > 0 || slices.ContainsFunc(by, startsAgent)) && turned(&m.flow, &after) {
 		return ""
 	}
 	switch all := append(by, told...); {
@@ -74,6 +74,19 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 	default:
 		return gates.ByConsent + all.String()
 	}
+}
+
+// ordered says whether the user ordered this; where tests are to have passed before, they did, and neither
+// anything since nor the call itself changes what they were about.
+func (m *Memory) ordered(c *gates.Context, o orders.Order) bool {
+	if slices.Contains(m.orders, o) {
+		return true
+	}
+	if o.Tested = true; !slices.Contains(m.orders, o) || Changes(c) {
+		return false
+	}
+	passed, known := m.fact("tests")
+	return known && passed == "passed"
 }
 
 // underWay says whether a call that may be running carries out an order of a kind.
@@ -102,6 +115,9 @@ func (m *Memory) Told(list []orders.Order, from scope.From) {
 // person's.
 const maxSaid = 32
 
+// maxSaidBytes bounds them all.
+const maxSaidBytes = 16000
+
 // anySaid stands for what did not fit.
 const anySaid = "*"
 
@@ -115,7 +131,7 @@ func (m *Memory) says(c *gates.Context) {
 		if c.Command != "" || key != "prompt" && key != "message" || text == "" || len(text) > orders.MaxPrompt || slices.Contains(m.said, text) || slices.Contains(m.said, anySaid) {
 			continue
 		}
-		if m.said = append(slices.Clone(m.said), text); len(m.said) > maxSaid {
+		if m.said = append(slices.Clone(m.said), text); len(m.said) > maxSaid || len(strings.Join(m.said, "")) > maxSaidBytes {
 			m.said = []string{anySaid}
 		}
 	}
@@ -127,9 +143,17 @@ func (m *Memory) Says(message string) bool {
 	return slices.ContainsFunc(m.said, func(s string) bool { return s == anySaid || strings.Contains(message, s) })
 }
 
-// forces notes that a call may add to git what is ignored there: from then on pushes are
-// asked about each time.
-func (m *Memory) forces(c *gates.Context) { m.forced = m.forced || scope.Forces(c) }
+// forces notes that a call may add to git what is ignored there, from then on pushes are
+// asked about each time, and that it may change what other agents go by.
+func (m *Memory) forces(c *gates.Context) {
+	m.forced = m.forced || scope.Forces(c)
+	if scope.SteersAgents(c) {
+		m.forget(startsAgent)
+	}
+}
+
+// startsAgent says whether a name is of starts of another agent by its own settings.
+func startsAgent(name string) bool { return strings.HasPrefix(name, scope.Starts) }
 
 // carriedOut takes in that a call ran: what it pushed or opened is not to be pushed or
 // opened a second time without a question. Comments are answered one by one.
@@ -161,6 +185,7 @@ func (m *Memory) flows(after gates.Flow) {
 	}
 	if turned(&m.flow, &after) {
 		m.orders = nil
+		m.forget(startsAgent)
 	}
 	m.flow = after
 }

@@ -27,6 +27,7 @@ func does(t testing.TB, m *Memory, line string) {
 const (
 	fetchA = "curl https://a.example/x"
 	pushes = "git push origin x"
+	agentA = "claude -p 'fix the bug'"
 )
 
 // TestAgreed: a yes holds for the same effect until the run is another one.
@@ -37,30 +38,41 @@ func TestAgreed(t *testing.T) {
 		line   string
 		want   gates.Disposition
 	}{
-		"asked":                     {nil, nil, fetchA, gates.ApprovedWithConstraints},
-		"agreed to":                 {[]string{fetchA}, nil, "curl https://a.example/y", gates.Approved},
-		"another place":             {[]string{fetchA}, nil, "curl https://b.example/x", gates.ApprovedWithConstraints},
-		"another verb":              {[]string{fetchA}, nil, "curl -d x=1 https://a.example/x", gates.ApprovedWithConstraints},
-		"one thing more":            {[]string{fetchA}, nil, fetchA + "; curl https://b.example/x", gates.ApprovedWithConstraints},
-		"something rejected more":   {[]string{fetchA}, nil, fetchA + "; rm -rf /", gates.Rejected},
-		"something unreadable more": {[]string{fetchA}, nil, fetchA + "; ls )", gates.RevisionRequired},
-		"both agreed to":            {[]string{fetchA, "curl https://b.example/x"}, nil, fetchA + "; curl https://b.example/y", gates.Approved},
-		"another branch":            {[]string{pushes}, nil, "git push origin y", gates.ApprovedWithConstraints},
-		"a push":                    {[]string{pushes}, nil, "git push -q origin x", gates.Approved},
-		"a push of what is ignored": {[]string{pushes, "git add -f dist"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},
-		"adding it on the way":      {[]string{pushes}, nil, "git add -f dist; git commit -qm x; git push -q origin x", gates.ApprovedWithConstraints},
-		"adding the rest":           {[]string{pushes, "git add -A"}, nil, "git push -q origin x", gates.Approved},
-		"a push by force":           {[]string{pushes}, nil, "git push --force origin y", gates.ApprovedWithConstraints},
-		"a push that deletes":       {[]string{pushes}, nil, "git push origin :y", gates.ApprovedWithConstraints},
-		"withdrawn":                 {[]string{fetchA}, func(m *Memory) { m.Disagree("fetch from a.example") }, fetchA, gates.ApprovedWithConstraints},
-		"forgetful":                 {[]string{fetchA}, func(m *Memory) { m.Forgetful = true }, fetchA, gates.ApprovedWithConstraints},
-		"secrets were read":         {[]string{fetchA, secret}, nil, fetchA, gates.ApprovedWithConstraints},
-		"before secrets were read":  {[]string{"ls /srv/data/x", secret}, nil, "ls /srv/data/y", gates.ApprovedWithConstraints},
-		"after secrets were read":   {[]string{secret, "ls /srv/data/x"}, nil, "ls /srv/data/x", gates.ApprovedWithConstraints},
-		"a push, then a download":   {[]string{pushes, "curl -o a.sh https://a.example/a.sh"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},
-		"a fetch, then a download":  {[]string{fetchA, "curl -o a.sh https://b.example/a.sh"}, nil, fetchA, gates.Approved},
-		"a push after a download":   {[]string{"curl -o a.sh https://a.example/a.sh", pushes}, nil, "git push -q origin x", gates.Approved},
-		"a download may be running": {[]string{pushes}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9) }, "git push -q origin x", gates.ApprovedWithConstraints},
+		"asked":                                     {nil, nil, fetchA, gates.ApprovedWithConstraints},
+		"agreed to":                                 {[]string{fetchA}, nil, "curl https://a.example/y", gates.Approved},
+		"another place":                             {[]string{fetchA}, nil, "curl https://b.example/x", gates.ApprovedWithConstraints},
+		"another verb":                              {[]string{fetchA}, nil, "curl -d x=1 https://a.example/x", gates.ApprovedWithConstraints},
+		"one thing more":                            {[]string{fetchA}, nil, fetchA + "; curl https://b.example/x", gates.ApprovedWithConstraints},
+		"something rejected more":                   {[]string{fetchA}, nil, fetchA + "; rm -rf /", gates.Rejected},
+		"something unreadable more":                 {[]string{fetchA}, nil, fetchA + "; ls )", gates.RevisionRequired},
+		"both agreed to":                            {[]string{fetchA, "curl https://b.example/x"}, nil, fetchA + "; curl https://b.example/y", gates.Approved},
+		"another branch":                            {[]string{pushes}, nil, "git push origin y", gates.ApprovedWithConstraints},
+		"a push":                                    {[]string{pushes}, nil, "git push -q origin x", gates.Approved},
+		"a push of what is ignored":                 {[]string{pushes, "git add -f dist"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},
+		"adding it on the way":                      {[]string{pushes}, nil, "git add -f dist; git commit -qm x; git push -q origin x", gates.ApprovedWithConstraints},
+		"adding the rest":                           {[]string{pushes, "git add -A"}, nil, "git push -q origin x", gates.Approved},
+		"a push by force":                           {[]string{pushes}, nil, "git push --force origin y", gates.ApprovedWithConstraints},
+		"a push that deletes":                       {[]string{pushes}, nil, "git push origin :y", gates.ApprovedWithConstraints},
+		"withdrawn":                                 {[]string{fetchA}, func(m *Memory) { m.Disagree("fetch from a.example") }, fetchA, gates.ApprovedWithConstraints},
+		"forgetful":                                 {[]string{fetchA}, func(m *Memory) { m.Forgetful = true }, fetchA, gates.ApprovedWithConstraints},
+		"secrets were read":                         {[]string{fetchA, secret}, nil, fetchA, gates.ApprovedWithConstraints},
+		"before secrets were read":                  {[]string{"ls /srv/data/x", secret}, nil, "ls /srv/data/y", gates.ApprovedWithConstraints},
+		"after secrets were read":                   {[]string{secret, "ls /srv/data/x"}, nil, "ls /srv/data/x", gates.ApprovedWithConstraints},
+		"an agent":                                  {[]string{agentA}, nil, "claude -p 'fix the other'", gates.Approved},
+		"an agent, turned to a branch of others":    {[]string{agentA, "gh pr checkout 3"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, on another branch":               {[]string{agentA, "git checkout main"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, after a commit":                  {[]string{agentA, "git add -A; git commit -qm x"}, nil, agentA, gates.Approved},
+		"an agent, its settings changed":            {[]string{agentA, "echo {} > .claude/settings.json"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, its user's settings changed":     {[]string{agentA, "echo {} > /home/u/.claude.json"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, its settings change in the line": {[]string{"echo {} > .claude/settings.json", agentA}, nil, "echo {} > .claude/settings.json; " + agentA, gates.ApprovedWithConstraints},
+		"an agent, its settings may be changing":    {[]string{agentA}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "rm -r .claude"), 9) }, agentA, gates.ApprovedWithConstraints},
+		"an agent, after secrets":                   {[]string{agentA, secret}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, after a download":                {[]string{agentA, "curl -o a.sh https://a.example/a.sh"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, after its work":                  {[]string{agentA, "touch a", "go test ./..."}, nil, "claude -p 'fix it again' --tools ''", gates.Approved},
+		"a push, then a download":                   {[]string{pushes, "curl -o a.sh https://a.example/a.sh"}, nil, "git push -q origin x", gates.ApprovedWithConstraints},
+		"a fetch, then a download":                  {[]string{fetchA, "curl -o a.sh https://b.example/a.sh"}, nil, fetchA, gates.Approved},
+		"a push after a download":                   {[]string{"curl -o a.sh https://a.example/a.sh", pushes}, nil, "git push -q origin x", gates.Approved},
+		"a download may be running":                 {[]string{pushes}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9) }, "git push -q origin x", gates.ApprovedWithConstraints},
 		"a download was declined": {[]string{pushes}, func(m *Memory) {
 			m.MayRun("w", "", read(t, m.Before, "curl -o a.sh https://a.example/a.sh"), 9)
 			m.Report("w", true)

@@ -20,12 +20,18 @@ func network(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	if to == "" || strings.Contains(to, "…") || e.Loses || strings.Contains(e.Ref, "*") || by == nil && (c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment) {
 		return nil
 	}
+	if by != nil && account(e) {
+		return ofAccount(c, e, by)
+	}
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
 		return []string{"fetch from " + to}
 	}
 	who := c.ToolName()
 	if by != nil {
 		who = program(by)
+	}
+	if strings.HasPrefix(e.Deed, "api ") { // a reply and a new branch are one program's request
+		who += strings.TrimPrefix(e.Deed, "api")
 	}
 	name := e.Op.String() + " to " + to
 	if e.Ref != "" {
@@ -122,8 +128,8 @@ func reads(c *gates.Context, e *gates.Effect) []string {
 	if unplaced(e) {
 		return nil
 	}
-	dir := e.Resource
-	if e.Kind == effect.Read {
+	dir, places := e.Resource, c.Places()
+	if e.Kind == effect.Read && (places.NamesOf == nil || len(places.NamesOf(dir)) == 0) {
 		dir = path.Dir(dir)
 	}
 	if e.Glob {
@@ -267,6 +273,8 @@ func runs(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 		return updates(e, by)
 	case e.Kind == effect.Setting && e.Op != effect.OpInstall && e.Op != effect.OpService && e.Op != effect.OpContainer:
 		return nil
+	case e.Op == effect.OpRunUnknown && names.Agent(by.Words[0]):
+		return startsAgent(c, by)
 	case e.Op == effect.OpRunUnknown:
 		return told(by)
 	case e.Op == effect.OpRunFile && !unplaced(e):

@@ -63,9 +63,9 @@ func TestOf(t *testing.T) {
 		"pip install -U -r requirements.txt":                 {"update dependencies of /home/u/p by pip with -r requirements.txt"},
 		"cargo update --manifest-path q/Cargo.toml":          {"update dependencies of /home/u/p by cargo with --manifest-path q/Cargo.toml"},
 		"npm update git+https://a.example/x":                 nil,
-		"aws dynamodb scan --table-name t":                   {"fetch from aws"},
-		"aws dynamodb scan --table-name t --profile prod":    {"fetch from aws as prod"},
-		"aws --profile prod dynamodb scan --table-name t":    {"fetch from aws as prod"},
+		"aws dynamodb scan --table-name t":                   {"fetch from aws by aws dynamodb scan --table-name t"},
+		"aws dynamodb scan --table-name t --profile prod":    {"fetch from aws as prod by aws dynamodb scan --table-name t --profile prod"},
+		"aws --profile prod dynamodb scan --table-name t":    {"fetch from aws as prod by aws --profile prod dynamodb scan --table-name t"},
 		"AWS_PROFILE=prod aws dynamodb scan --table-name t":  nil,
 		"dig +short a.example":                               {"fetch from a.example"},
 		"V=12; gh pr comment $V -R o/r -b x":                 {"send to github.com/o/r by gh pr comment with V=12", "send to github.com/o/r with V=12"},
@@ -312,7 +312,9 @@ func TestNeighbour(t *testing.T) {
 func TestShownOfChanges(t *testing.T) {
 	for name, want := range map[string]string{
 		"change /p/.claude/a.json" + scope.Exactly + "0123":      "change /p/.claude/a.json in exactly this way again",
-		"make /p/.claude/a.sh" + scope.Holding + "0123":          "make /p/.claude/a.sh executable as it is then",
+		"make /p/.claude/a.sh" + scope.Holding + "0123":          "make /p/.claude/a.sh executable with the code that it has then",
+		"change /p/.claude/a.sh" + scope.Saying + "0123":         "change /p/.claude/a.sh in its comments and in plain words that it prints",
+		"change /p/.claude/a.sh" + scope.Plainly:                 "change /p/.claude/a.sh as long as nothing that it does is asked about",
 		"run /p/x.sh with STAGE=1" + scope.Unchanged + "0123":    "run /p/x.sh with STAGE=1 until it changes",
 		"let hooks in /p/a.json run `b c d ...` for `a c d ...`": "let hooks in /p/a.json run `b c d ...` for `a c d ...`",
 	} {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // steering is what a guarded file decides later, told by one of the names on its path.
@@ -36,9 +37,6 @@ var guarded = [...]steering{
 	{"systemd", "which the system starts by itself"},
 }
 
-// agents are directories of settings of coding agents.
-var agents = [...]string{".claude", ".codex", ".cursor", ".gemini", ".opencode", ".openhands", ".continue", ".windsurf", ".aider.conf.yml", "opencode.json"}
-
 // starters are files that a shell runs when it starts.
 var profiles = [...]string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", "config.fish"}
 
@@ -58,7 +56,7 @@ func (s *subject) steers(e *gates.Effect) string {
 			return guarded[i].what
 		}
 	}
-	for _, n := range agents {
+	for _, n := range names.AgentSettings {
 		if strings.Contains(p, "/"+n+"/") || strings.HasSuffix(p, "/"+n) {
 			return s.agent(e)
 		}

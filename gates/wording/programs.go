@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 func decimal[T ~uint16 | ~int](n T) string { return strconv.Itoa(int(n)) }
@@ -16,10 +17,6 @@ func decimal[T ~uint16 | ~int](n T) string { return strconv.Itoa(int(n)) }
 // unaskingParts are parts of options by which agents and installers do without the consent
 // of people (the manuals of Claude Code, Codex, Gemini CLI, Aider and others).
 var unaskingParts = [...]string{"dangerously", "skip-permissions", "bypass-approvals", "bypasspermissions", "yolo", "full-auto", "yes-always", "auto-approve", "allow-all-tools", "no-confirm", "danger-full-access"}
-
-// isAgent says whether a program is a coding agent: it has the name of the directory of its
-// settings.
-func isAgent(program string) bool { return slices.Contains(agents[:], "."+program) }
 
 // unknownProgram is said behind a program that has no table.
 const unknownProgram = ", a program that gbt does not know"
@@ -70,7 +67,7 @@ func (s *subject) starts() []clause {
 				return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
 			}
 			option := s.unasking(e)
-			if option != "" && !isAgent(e.Resource) {
+			if option != "" && !names.Agent(e.Resource) {
 				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
 					return x
 				}
@@ -78,7 +75,7 @@ func (s *subject) starts() []clause {
 			if option != "" {
 				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
-			if isAgent(e.Resource) {
+			if names.Agent(e.Resource) {
 				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; what it may read, change and run, its own settings and options decide", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
 			}
 			if tool, server := toolName(e.Resource); server != "" {
@@ -187,6 +184,28 @@ func (s *subject) inFile(e *gates.Effect) (what, note string) {
 		what += ", and more"
 	}
 	return what, list[0].note
+}
+
+// harms words a run that does harm by a file of the project, whoever wrote that.
+func (s *subject) harms() []clause {
+	return s.each(func(e *gates.Effect) clause {
+		x := clause{what: "runs " + s.shownCall(e) + ", which does harm outside the project by a file of it", note: able, weight: 3,
+			instead: "Say what that file does, and ask for this run."}
+		if s.c == nil {
+			return x
+		}
+		file, script, d := s.c.Harm()
+		if file == "" {
+			return x
+		}
+		x.what = "runs " + s.shownCall(e) + ", which by " + where(s.c, file) + " does harm outside the project"
+		if script != nil {
+			if list := clauses(script, d); len(list) > 0 {
+				x.what, x.note = "runs "+s.shownCall(e)+", which by "+where(s.c, file)+" "+strings.ReplaceAll(list[0].what, " in this call", ""), list[0].note
+			}
+		}
+		return x
+	})
 }
 
 // uses shows a package that a file uses which a run starts or loads; empty for none.

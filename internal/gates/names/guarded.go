@@ -38,6 +38,13 @@ var guardedNames = [...]string{
 	"usercustomize.py",
 }
 
+// AgentSettings are the names under which coding agents look for their settings, in a project and in
+// a home.
+var AgentSettings = [...]string{".claude", ".codex", ".cursor", ".gemini", ".opencode", ".openhands", ".continue", ".windsurf", ".aider.conf.yml", "opencode.json"}
+
+// Agent says whether a program is a coding agent: it has the name of the directory of its settings.
+func Agent(program string) bool { return slices.Contains(AgentSettings[:], "."+program) }
+
 // guardedPair is a name that is guarded below another one.
 type guardedPair struct {
 	dir, name string

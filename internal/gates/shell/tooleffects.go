@@ -145,16 +145,31 @@ func (r *toolRun) sendAll() {
 	}
 }
 
+// dropWrites takes back what the run was said to write. What is left stays that of its runs.
 func (r *toolRun) dropWrites() {
 	m := r.m
-	kept := m.effects[:min(r.start, len(m.effects))]
-	for _, e := range m.effects[len(kept):] {
+	from := min(r.start, len(m.effects))
+	kept, moved := m.effects[:from], make([]int, len(m.effects)-from)
+	for i, e := range m.effects[from:] {
+		moved[i] = -1
 		if e.Kind != effect.Write && e.Kind != effect.Delete && e.Kind != effect.Setting {
+			moved[i] = len(kept)
 			kept = append(kept, e)
 		}
 	}
 	m.effects = kept
-	m.disown(r.start)
+	for i := range m.runs {
+		var own []int
+		for _, at := range m.runs[i].Effects {
+			if at >= from {
+				at = moved[at-from]
+			}
+			if at >= 0 {
+				own = append(own, at)
+			}
+		}
+		m.runs[i].Effects = own
+	}
 }
 
 // baseAct records what every run of a program does, by its letter.
