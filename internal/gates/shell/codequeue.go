@@ -84,7 +84,7 @@ func (m *machine) inOtherWords(lang, text string) string {
 	case "python":
 		return spelledAttributes(m.asksHere(text))
 	case "node":
-		if text = m.fetchesHere(withoutAsking(text)); strings.Contains(text, "import") {
+		if text = m.fetchesHere(withoutAsking(namedFs(text))); strings.Contains(text, "import") {
 			text = withoutImports(text)
 		}
 		return partlyUsed(text)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -203,6 +204,8 @@ func (r *inline) short(a string, next []string) int {
 		switch {
 		case r.valued(c, value):
 			return used
+		case r.l.name == "ruby" && c == 'W' && (value == "" || rubyWarns.MatchString(value)): // the rest of the word says which warnings
+			return 0
 		case r.l.name == "perl" && c == '0': // the rest of the word is a number first
 			j += len(value) - len(strings.TrimLeft(value, "0123456789abcdefxABCDEFX"))
 		case r.flag(c):
@@ -211,6 +214,9 @@ func (r *inline) short(a string, next []string) int {
 	}
 	return 0
 }
+
+// rubyWarns is a level or a kind of warnings of ruby -W (ruby(1)).
+var rubyWarns = regexp.MustCompile(`^(?:[0-2]|:(?:no-)?[a-z_]+)$`)
 
 // valued reads an option that takes a value; ok is false for all others.
 func (r *inline) valued(c byte, value string) (ok bool) {

@@ -1,8 +1,11 @@
 package shell
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -11,6 +14,12 @@ import (
 // of links, and where there is no such file puts endings behind the name (nodejs.org, Modules:
 // CommonJS modules, File modules; LOAD_AS_FILE).
 func (m *machine) requiresData(mod string) bool {
+	if manifestOf.MatchString(mod) {
+		wrote := func(path string) bool {
+			return strings.Contains(path, "/"+mod+".") || strings.Contains(path, "/"+mod+"/")
+		}
+		return !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return wrote(f.Path) }) && !slices.ContainsFunc(m.files, func(f file) bool { return wrote(f.path) })
+	}
 	path := strings.HasPrefix(mod, "/") || strings.HasPrefix(mod, "./") || strings.HasPrefix(mod, "../")
 	if !path || !strings.HasSuffix(mod, ".json") || mark.Has(mod) || strings.ContainsAny(mod, "\\%?#\x00") {
 		return false
@@ -30,6 +39,34 @@ func (m *machine) requiresData(mod string) bool {
 		}
 	}
 	m.read(mod)
+	return true
+}
+
+// manifestOf is the manifest of a package, by the package's name.
+var manifestOf = regexp.MustCompile(`^(?:@[\w.-]+/)?[\w-][\w.-]*/package\.json$`)
+
+// nodeStill says whether no text of the code is a path: what opens files is given paths that are judged
+// where they stand, all else that the code may name computes, and of the workspace only data are
+// brought in.
+func (s *scanner) nodeStill(text string) bool {
+	n := &nodeCode{}
+	switch toks, bad := dialectOf("node").tokens(text); {
+	case bad != "", !s.fs && namedIn(text, "fs"), s.fs && s.node == nil:
+		return false
+	default:
+		n.toks = toks
+	}
+	for i, t := range n.toks {
+		_, opens := nodeFile(t.text)
+		switch {
+		case t.kind == 's' && strings.Contains(t.text, "./"):
+			if !n.is(i-1, "(") || !n.is(i-2, "require") || !strings.HasSuffix(n.quoted(i), ".json") {
+				return false
+			}
+		case t.kind == 'n' && opens && !s.node.knows(t.at):
+			return false
+		}
+	}
 	return true
 }
 

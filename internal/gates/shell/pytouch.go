@@ -65,6 +65,7 @@ func (p *pyReader) touches() {
 		}
 	}
 	p.starting()
+	p.idle()
 }
 
 // start is where the value begins of which the name at i is a member.
