@@ -24,6 +24,13 @@ func (c *Context) ownContainer(e *Effect) bool {
 	return c.madeContainers(run)
 }
 
+// dropsOwn says whether dropdb deletes a database that the session is known to have made, where the
+// call says nothing of another server than createdb's did.
+func (c *Context) dropsOwn(e *Effect) bool {
+	run := c.runOf(c.indexOf(e))
+	return e.Program == "dropdb" && !e.Deferred && c.Elsewhere == "" && run != nil && !run.Given && !run.Contained && c.madeContainers(run)
+}
+
 // madeContainers says whether all containers that a run names are the session's.
 func (c *Context) madeContainers(run *effect.Run) bool {
 	named, ok := shell.ContainersOf(run)

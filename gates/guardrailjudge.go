@@ -243,7 +243,7 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 	case effect.OpInteractive:
 		return "spawn/interactive", ApprovedWithConstraints
 	}
-	if e.Op == effect.OpEscape && g.Profile != ProfileStrict && c.changesOwn(e) {
+	if e.Op == effect.OpEscape && g.Profile != ProfileStrict && (c.changesOwn(e) || c.dropsOwn(e)) {
 		return "", Approved
 	}
 	return "spawn/escape", ApprovedWithConstraints

@@ -85,3 +85,77 @@ func TestOwnContainers(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnThings: clusters, networks and databases that the session made are its own likewise.
+func TestOwnThings(t *testing.T) {
+	type step struct {
+		line string
+		ok   bool
+	}
+	kind, k3d := step{"kind create cluster --name shoptest 2>&1", true}, step{"k3d cluster create dev -a 1 --wait", true}
+	net, db := step{"docker network create --internal n1", true}, step{"createdb shop_mig", true}
+	for _, tt := range []struct {
+		name   string
+		before []step
+		line   string
+		passes bool
+	}{
+		{"a cluster", []step{kind}, "kind delete cluster --name shoptest", true},
+		{"by its short option", []step{kind}, "kind delete cluster -n shoptest", true},
+		{"after a look", []step{kind, {"kind get clusters", true}, {"kind export logs", true}}, "kind delete cluster --name=shoptest", true},
+		{"of k3d", []step{k3d}, "k3d cluster delete dev", true},
+		{"a network", []step{net}, "docker network rm n1", true},
+		{"a database", []step{db}, "dropdb shop_mig", true},
+		{"a database that may be gone", []step{db}, "dropdb --if-exists shop_mig", true},
+
+		{"a cluster of others", nil, "kind delete cluster --name shoptest", false},
+		{"another cluster", []step{kind}, "kind delete cluster --name shop", false},
+		{"the usual one", []step{kind}, "kind delete cluster", false},
+		{"all of them", []step{kind}, "kind delete clusters --all", false},
+		{"two", []step{k3d}, "k3d cluster delete dev prod", false},
+		{"all of k3d", []step{k3d}, "k3d cluster delete --all", false},
+		{"of another program", []step{kind}, "k3d cluster delete shoptest", false},
+		{"that failed", []step{{kind.line, false}}, "kind delete cluster --name shoptest", false},
+		{"that may have failed", []step{{kind.line + " || true", true}}, "kind delete cluster --name shoptest", false},
+		{"whose end a pipe hides", []step{{kind.line + " | tail -1", true}}, "kind delete cluster --name shoptest", false},
+		{"of another provider", []step{kind}, "KIND_EXPERIMENTAL_PROVIDER=podman kind delete cluster --name shoptest", false},
+		{"on another machine", []step{kind}, "DOCKER_HOST=ssh://prod kind delete cluster --name shoptest", false},
+		{"made on another machine", []step{{"DOCKER_HOST=ssh://prod " + kind.line, true}}, "kind delete cluster --name shoptest", false},
+		{"in another's settings", []step{kind}, "kind delete cluster --name shoptest --kubeconfig /home/me/.kube/prod", false},
+		{"deleted before", []step{kind, {"kind delete cluster --name shoptest", true}}, "kind delete cluster --name shoptest", false},
+		{"deleted with all", []step{kind, {"kind delete clusters --all", true}}, "kind delete cluster --name shoptest", false},
+		{"computed", []step{kind}, "kind delete cluster --name $X", false},
+		{"made at once and deleted", []step{{kind.line + " && kind delete cluster --name shoptest", true}}, "kind delete cluster --name shoptest", false},
+		{"a network of others", nil, "docker network rm n1", false},
+		{"two networks", []step{net}, "docker network rm n1 n2", false},
+		{"of a driver that may span machines", []step{{"docker network create -d overlay n1", true}}, "docker network rm n1", false},
+		{"pruned between", []step{net, {"docker network prune -f", true}}, "docker network rm n1", false},
+		{"of another context", []step{net}, "docker --context prod network rm n1", false},
+		{"a volume, which may have been there", []step{{"docker volume create v1", true}}, "docker volume rm v1", false},
+		{"a database of others", nil, "dropdb shop_mig", false},
+		{"another database", []step{db}, "dropdb shop_dev", false},
+		{"on another server", []step{db}, "dropdb -h db.example.com shop_mig", false},
+		{"on another server by a variable", []step{db}, "PGHOST=db.example.com dropdb shop_mig", false},
+		{"on another server by an export", []step{db}, "export PGHOST=db.example.com; dropdb shop_mig", false},
+		{"on another port", []step{db}, "dropdb -p 5433 shop_mig", false},
+		{"made on another server", []step{{"createdb -h db.example.com shop_mig", true}}, "dropdb shop_mig", false},
+		{"made on another server by a variable", []step{{"PGHOST=db.example.com createdb shop_mig", true}}, "dropdb shop_mig", false},
+		{"that was there", []step{{"createdb shop_mig", false}}, "dropdb shop_mig", false},
+		{"that was there or not", []step{{"createdb shop_mig 2>/dev/null; true", true}}, "dropdb shop_mig", false},
+		{"dropped before", []step{db, {"dropdb shop_mig", true}}, "dropdb shop_mig", false},
+		{"with all who use it", []step{db}, "sudo -u postgres dropdb shop_mig", false},
+		{"in a container", []step{db}, "docker exec db dropdb shop_mig", false},
+	} {
+		var m Memory
+		for _, s := range tt.before {
+			c := ran(t, &m, s.line, 1)
+			if s.ok {
+				m.Succeeded(c)
+			}
+		}
+		d := new(gates.Checker).Check(read(t, m.Before, tt.line), nil)
+		if got := d.Disposition == gates.Approved; got != tt.passes {
+			t.Errorf("%s: %s passes: %v, %v", tt.name, tt.line, got, d.Reasons)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func (m *Memory) Succeeded(c *gates.Context) {
 	}
 	line, places := shell.Parse(c.Command), c.Places()
 	ends, effects, whole := line.Ends(&places)
-	if !whole || slices.ContainsFunc(ends, diverts) || slices.ContainsFunc(effects, func(e effect.Effect) bool { return e.Op == effect.OpEscape }) {
+	if !whole || slices.ContainsFunc(ends, diverts) || slices.ContainsFunc(effects, func(e effect.Effect) bool { return e.Op == effect.OpEscape && e.Program != "createdb" }) {
 		return
 	}
 	for i := range ends {
@@ -62,7 +62,7 @@ func (m *Memory) Succeeded(c *gates.Context) {
 	}
 }
 
-// contained keeps the containers and images that a command made which surely ended well: the
+// contained keeps the containers, images, clusters, networks and databases that a command made which surely ended well: the
 // images of a build that read nothing but the workspace.
 func (m *Memory) contained(alone, ends []shell.End, effects []effect.Effect) {
 	if len(alone) != 1 {

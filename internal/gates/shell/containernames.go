@@ -36,6 +36,9 @@ var (
 // or create was given a name for, or the images of a build. It is empty where a word is not
 // known, for what follows may then be an option's value.
 func ContainerMade(r *effect.Run) (made []string) {
+	if entry, deletes := thing(r.Words); entry != "" && !deletes {
+		return []string{entry}
+	}
 	engine, verb, args := containerVerb(r.Words)
 	switch verb {
 	case "run", "create":
@@ -84,6 +87,9 @@ func ContainerMade(r *effect.Run) (made []string) {
 // ContainersOf names the containers or images that a command starts, stops or deletes, as
 // ContainerMade does. ok is false where it may work on others too, or does more than that.
 func ContainersOf(r *effect.Run) (named []string, ok bool) {
+	if entry, deletes := thing(r.Words); deletes && entry != "" {
+		return []string{entry}, true
+	}
 	engine, verb, args := containerVerb(r.Words)
 	switch verb {
 	case "run":
@@ -121,6 +127,9 @@ func ContainersOf(r *effect.Run) (named []string, ok bool) {
 // ContainersGone are the entries of a list of ContainerMade's that hold no longer, or may
 // not, once a command has run: another one may soon have that name, or has it already.
 func ContainersGone(r *effect.Run, made []string) (gone []string) {
+	if len(r.Words) > 0 {
+		gone = thingsGone(r, made)
+	}
 	engine, verb, _ := containerVerb(r.Words)
 	if engine != "" && !searchNames(keepsNames[:], verb) {
 		for _, m := range made {
