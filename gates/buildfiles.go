@@ -194,7 +194,8 @@ func cargoPrograms(text string) []string {
 		switch strings.TrimSpace(key) {
 		case "rustc", "rustc-wrapper", "rustc-workspace-wrapper", "rustdoc", "linker", "runner", "credential-provider":
 			if ok {
-				out = append(out, strings.Join(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("[]\"',\n", r) }), " "))
+				words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("[]\"',\n", r) })
+				out = append(append(out, strings.Join(words, " ")), words...) // a word may be a line for a shell
 			}
 		}
 	}

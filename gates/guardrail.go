@@ -207,6 +207,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		}
 	}
 	c.loadsUnvetted(d, loaded)
+	c.harmfulTasks(d)
 	c.worksWithin(d, unvetted)
 	switch {
 	case send < 0:

@@ -142,7 +142,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e) || c.eachFound(e)) || e.Protected && c.forgetsOwn(e)) {
+		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e) || c.eachFound(e)) || e.Protected && (c.forgetsOwn(e) || c.dropsOwnTree(e))) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {
@@ -160,6 +160,9 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 		if strings.Count(strings.TrimSuffix(e.Resource, "/*"), "/") <= 1 {
 			return "protected/delete", Rejected
 		}
+	}
+	if g.Profile != ProfileStrict && c.dropsNoTree(e) {
+		return "", Approved
 	}
 	return "workspace/delete", ApprovedWithConstraints
 }
@@ -234,6 +237,9 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 		return "spawn/unknown", ApprovedWithConstraints
 	case effect.OpInteractive:
 		return "spawn/interactive", ApprovedWithConstraints
+	}
+	if e.Op == effect.OpEscape && g.Profile != ProfileStrict && c.changesOwn(e) {
+		return "", Approved
 	}
 	return "spawn/escape", ApprovedWithConstraints
 }

@@ -151,6 +151,9 @@ func (f *follower) sectionsOf(program string, r *effect.Run) {
 			f.hit = file
 			return
 		}
+		if f.harms && f.graveAny(file, append(recipes(values(own)), commandsIn(file, own)...), r.Cwd) {
+			return
+		}
 		f.words(own, file)
 	}
 }

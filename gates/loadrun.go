@@ -311,7 +311,9 @@ func (f *follower) tests(at, lang string) {
 	for dir := at; f.c.inWorkspace(dir) && dir != "/"; dir = path.Dir(dir) {
 		f.steering(dir, lang)
 	}
-	f.below(at, func(file string) bool { return testFile(file, lang) })
+	if !f.harms {
+		f.below(at, func(file string) bool { return testFile(file, lang) })
+	}
 }
 
 // allOf adds the unvetted files of a language below a directory: a build, or a framework

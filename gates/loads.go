@@ -43,6 +43,9 @@ type follower struct {
 	deps   bool            // an unvetted file lies among installed packages
 	judged map[string]bool // files whose commands were judged by themselves
 	known  []string        // files that do not count
+	harms  bool            // looked for is what harms the user, whoever wrote it (committed.go)
+	harm   string          // the file that does
+	line   string          // and the command of it, if it is one
 
 	environment, makeSets []string // variables that are set for make, and that its line sets
 }
@@ -306,7 +309,11 @@ func (f *follower) follow() bool {
 			f.hit = name
 			break
 		}
-		f.names(languageFrom(name, text), text, name)
+		lang := languageFrom(name, text)
+		if f.harms && (f.graveFile(name, text) || lang != "sh") {
+			continue
+		}
+		f.names(lang, text, name)
 	}
 	return f.hit != ""
 }

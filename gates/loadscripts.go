@@ -111,7 +111,11 @@ func ofWorkspaces(w string) bool {
 // workspaceScripts judges the scripts that words name of all unvetted manifests of packages
 // below the project.
 func (f *follower) workspaceScripts(words []string) {
-	for file := range f.bad {
+	list := f.bad
+	if f.harms {
+		list = map[string]bool{path.Join(f.c.Cwd, "package.json"): true}
+	}
+	for file := range list {
 		if path.Base(file) != "package.json" {
 			continue
 		}
@@ -145,7 +149,9 @@ func (f *follower) script(file, line, dir string) {
 		f.hit = file
 		return
 	}
-	f.command(line, dir)
+	if !f.grave(file, line, dir) {
+		f.command(line, dir)
+	}
 }
 
 // scriptNames are the scripts that the words of a package manager run, and the directory
@@ -227,6 +233,9 @@ var (
 
 // makeTargets follows the recipes of the targets that make is asked for.
 func (f *follower) makeTargets(r *effect.Run, names []string) {
+	if f.harms && onlyTells(r.Words) {
+		return
+	}
 	dir, files, targets := r.Cwd, []string(nil), []string(nil)
 	f.environment, f.makeSets = r.Values, nil
 	for i := 1; i < len(r.Words); i++ {

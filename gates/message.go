@@ -84,6 +84,7 @@ var ruleTexts = [...]ruleText{
 	{"egress/listen", "waits for connections", "Bind to 127.0.0.1, or say who has to reach it and ask."},
 	{"egress/send", "connects or sends to the network", "Show the user what would go where, and ask for it."},
 	{"flow/exfiltration", "sends after reading secrets", "Leave the sending to the user: say what would go where, and why."},
+	{"flow/harmful", "runs what a file of the project does to the user's own files or secrets", "Say what that file does, and ask for this run."},
 	{"flow/remote-shell", "connects a shell to the network", "Never needed for a task in the workspace."},
 	{"flow/secret", "connects after secrets were read", "See that nothing of it is in what is sent, and ask for this call."},
 	{"flow/turned", "goes by settings or code that this session changed or that others wrote", "Say what stands there, and why if it was you who changed it, and ask for this call."},

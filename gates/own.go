@@ -16,7 +16,7 @@ import (
 
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
-	out := c.refs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects))))))
+	out := c.refs(c.jobs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))))
 	for i := range c.runs {
 		for _, gone := range shell.ContainersGone(&c.runs[i], out) {
 			out = without(out, gone)
@@ -40,7 +40,9 @@ func (c *Context) ownBefore(n int) []string {
 		switch {
 		case e.Deferred:
 		case e.Kind == effect.Write && e.Op == effect.OpMove && c.movesForeign(out, i):
-			out = slices.DeleteFunc(out, func(own string) bool { return strings.HasSuffix(own, "/") && mark.Under(e.Resource, own[:len(own)-1]) })
+			out = slices.DeleteFunc(out, func(own string) bool {
+				return strings.HasPrefix(own, "/") && mark.Under(e.Resource, strings.TrimSuffix(own, "/"))
+			})
 		case e.Kind == effect.Write && e.Op == effect.OpMove:
 			out = c.moved(out, i)
 		case e.Kind == effect.Delete && !e.Glob:
@@ -187,6 +189,8 @@ func goesRound(line string) bool {
 func makes(out []string, e *Effect, plain bool) []string {
 	dir := e.Program == "mkdir"
 	switch {
+	case e.Named && e.Program == "git": // the directory of a new work tree
+		return with(out, e.Resource+"/")
 	case e.Zone == effect.ZoneTemp && (dir || !plain), e.Zone == effect.ZoneWorkspace && dir:
 		return with(out, e.Resource+"/")
 	case plain && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace):
@@ -268,6 +272,39 @@ func (c *Context) deletesOwn(e *Effect) bool {
 		dir := strings.TrimSuffix(own, "/")
 		return !e.Glob && file == dir || strings.HasPrefix(file, dir+"/") && !strings.Contains(file, "/../") && !strings.Contains(file, "…")
 	})
+}
+
+// changesOwn says whether a database that is changed is one file that the session made, or one that
+// the call could delete as it lies in a directory for temporary files.
+func (c *Context) changesOwn(e *Effect) bool {
+	if e.Program != "sqlite3" || !exact(e.Ref) || e.Deferred || c.Elsewhere != "" {
+		return false
+	}
+	n := c.indexOf(e)
+	if run := c.runOf(n); run == nil || run.Contained || run.Background || run.Given {
+		return false
+	}
+	if slices.Contains(c.ownBefore(n), e.Ref) {
+		return true
+	}
+	one := *c
+	one.Effects = slices.Clone(c.Effects)
+	x := &one.Effects[n]
+	*x = Effect{Kind: effect.Delete, Op: effect.OpRemove, Program: e.Program, Resource: e.Ref}
+	x.Zone, x.Sensitive, x.Protected = c.places.Where(e.Ref)
+	return x.Zone == effect.ZoneTemp && (one.deletesOwn(x) || one.temporary(x))
+}
+
+// dropsOwnTree says whether a deletion takes a work tree away that the session made beside the
+// repository, and in which neither the call nor the session is.
+func (c *Context) dropsOwnTree(e *Effect) bool {
+	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource+"/") && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
+}
+
+// dropsNoTree says whether git is told to drop a work tree, outside of the workspace, that is not
+// there.
+func (c *Context) dropsNoTree(e *Effect) bool {
+	return e.Program == "git" && e.Op == effect.OpRemoveTree && !e.Sensitive && !e.Deferred && c.at(e.Resource) == FoundNothing && c.givenBack(e)
 }
 
 // markOf is where a pattern begins in a path. Not inlined, for the size of programs.

@@ -119,6 +119,9 @@ func (c *Context) forgetsOwn(e *Effect) bool {
 	}
 	return !slices.ContainsFunc(gone, func(name string) bool {
 		r := c.ref(dir, name, but)
+		if r.Repo != "" && r.At == "" {
+			return false // git has nothing to delete
+		}
 		entry := r.At + " " + name + " " + r.Repo
 		return r.At == "" || r.Moved || r.Repo == "" || !slices.Contains(c.Flow.Own, fromNet+entry) && !(r.Kept && slices.Contains(c.Flow.Own, madeRef+entry))
 	})

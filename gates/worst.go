@@ -41,7 +41,7 @@ func harm(rule string) int {
 	switch rule {
 	case "flow/remote-shell", "flow/exfiltration":
 		return 0
-	case "egress/send", "content/unasked", "flow/secret", "flow/turned":
+	case "egress/send", "content/unasked", "flow/secret", "flow/turned", "flow/harmful":
 		return 1
 	case "protected/delete", "protected/device":
 		return 2

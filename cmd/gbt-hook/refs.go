@@ -32,7 +32,7 @@ func refOf(dir, name string, but []string) gates.Ref {
 		}
 	}
 	own, common := gitDirsAbove(dir)
-	if common == "" {
+	if common == "" || exists(filepath.Join(common, "reftable")) {
 		return gates.Ref{}
 	}
 	packed, whole := readSome(filepath.Join(common, "packed-refs"), maxPacked)

@@ -61,7 +61,9 @@ func TestOwnRefs(t *testing.T) {
 		{"two", "", []string{"git branch x1 && git branch x2", "git branch -D x1 x2"}, passes},
 		{"packed since", "", []string{"git branch x1", "! git pack-refs --all", "git branch -D x1"}, passes},
 		{"fetched", theirs, []string{"git fetch origin other:pr-1", "git branch -D pr-1"}, passes},
+		{"one that is not there", "", []string{"git branch -D tmp"}, passes},
 
+		{"where refs are kept in another format", "git branch tmp && mkdir .git/reftable && mv .git/refs/heads/tmp .git/reftable/tmp", []string{"git branch -D tmp"}, asks},
 		{"of others", "git branch tmp", []string{"git branch -D tmp"}, asks},
 		{"asked for again", "git branch tmp", []string{"git branch tmp || true", "git branch -D tmp"}, asks},
 		{"with commits", "", []string{"git switch -c tmp", "echo x > q && git add -A && git commit -m x", "git switch - && git branch -D tmp"}, asks},

@@ -258,6 +258,8 @@ func fieldsAndRemedy(rule string, i int, e *gates.Effect, c *gates.Context) (fie
 		return []string{resource, at("named", e.Named), fmt.Sprintf("flow.sensitive_read = %v", c.Flow.SensitiveRead)}, "a confirmation of exactly this call"
 	case rule == "flow/turned":
 		return []string{resource, "what the session changed before"}, "a confirmation of exactly this call; rules and remembered answers count again after it"
+	case rule == "flow/harmful":
+		return []string{resource, "what this file has the run do"}, "a confirmation of exactly this call, or a project whose files do not do that"
 	case rule == "flow/unvetted":
 		return []string{resource, "flow.unvetted"}, "running a file whose contents would themselves be approved"
 	case family == "record":

@@ -185,6 +185,8 @@ func (s *subject) worded() []clause {
 		switch kind {
 		case "unvetted":
 			return s.runs()
+		case "harmful":
+			return s.harms()
 		case "turned":
 			return s.goneBy()
 		}

@@ -186,6 +186,28 @@ func (s *subject) inFile(e *gates.Effect) (what, note string) {
 	return what, list[0].note
 }
 
+// harms words a run that does harm by a file of the project, whoever wrote that.
+func (s *subject) harms() []clause {
+	return s.each(func(e *gates.Effect) clause {
+		x := clause{what: "runs " + s.shownCall(e) + ", which does harm outside the project by a file of it", note: able, weight: 3,
+			instead: "Say what that file does, and ask for this run."}
+		if s.c == nil {
+			return x
+		}
+		file, script, d := s.c.Harm()
+		if file == "" {
+			return x
+		}
+		x.what = "runs " + s.shownCall(e) + ", which by " + where(s.c, file) + " does harm outside the project"
+		if script != nil {
+			if list := clauses(script, d); len(list) > 0 {
+				x.what, x.note = "runs "+s.shownCall(e)+", which by "+where(s.c, file)+" "+strings.ReplaceAll(list[0].what, " in this call", ""), list[0].note
+			}
+		}
+		return x
+	})
+}
+
 // uses shows a package that a file uses which a run starts or loads; empty for none.
 func (s *subject) uses(e *gates.Effect) string {
 	if s.c == nil {

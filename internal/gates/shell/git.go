@@ -195,6 +195,8 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		m.gitSecrets(sub, args)
 	case "branch", "tag":
 		m.gitForgets(sub, args)
+	case "worktree":
+		args = m.gitDropsTree(args)
 	case "rm":
 		m.gitRemoves(args)
 	case "help":

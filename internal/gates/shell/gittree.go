@@ -79,3 +79,26 @@ func besideIt(root, full, home string) bool {
 // node_modules (modules documentation of Node.js) and those that are put on search paths
 // (hier(7)). Sorted.
 var lookedIn = [...]string{"bin", "lib", "lib64", "libexec", "node_modules", "sbin"}
+
+// gitDropsTree records that git worktree remove --force deletes a work tree with all that is in it,
+// and returns the other words. Without the option git refuses where anything is there that no
+// commit holds. The directory has to be written as a path: by the end of one git finds another work
+// tree (git-worktree(1), Details). Twice the option is for trees that somebody locked.
+func (m *machine) gitDropsTree(args []string) []string {
+	if len(args) < 3 || args[0] != "remove" {
+		return args
+	}
+	var rest, forced []string
+	for _, a := range args[1:] {
+		if a == "-f" || a == "--force" {
+			forced = append(forced, a)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	if len(forced) != 1 || len(rest) != 1 || !strings.HasPrefix(rest[0], "/") && !strings.HasPrefix(rest[0], "./") && !strings.HasPrefix(rest[0], "../") {
+		return args
+	}
+	m.remove(rest[0], effect.OpRemoveTree)
+	return append([]string{"remove"}, rest...)
+}

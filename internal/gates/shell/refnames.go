@@ -138,6 +138,7 @@ func LeavesRefs(r *effect.Run) bool {
 	if !ok {
 		return false
 	}
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-q" || a == "--quiet" })
 	switch sub {
 	case "blame", "describe", "diff", "log", "ls-files", "merge-base", "range-diff", "rev-parse", "shortlog", "show", "status":
 		return true

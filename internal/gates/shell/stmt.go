@@ -342,7 +342,7 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	}
 	k := m.save()
 	dir := m.entered(c, k.cwd)
-	out := m.chain(c, in, want)
+	out := m.chain(c, in, want, &k)
 	if dir != "" {
 		k.cwd = dir
 	}
@@ -352,9 +352,11 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 
 // chain runs the parts of an && and || list. What follows && runs only after
 // its left side has, so it sees that side's changes; what follows || may not.
-func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool) data {
+// The command that stands first runs in any case: sure is moved behind it where
+// it only assigns, so that its values hold whether or not the rest runs.
+func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) data {
 	files := len(m.files)
-	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want) })
+	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want, sure) })
 	k, done := m.save(), m.done
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
@@ -381,14 +383,18 @@ func succeeded(s *syntax.Stmt) bool {
 	return false
 }
 
-func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool) data {
+func (m *machine) chainLeft(s *syntax.Stmt, in data, want bool, sure *point) data {
 	b, ok := s.Cmd.(*syntax.BinaryCmd)
 	if ok && len(s.Redirs) == 0 && !s.Background && (b.Op == syntax.AndStmt || b.Op == syntax.OrStmt) && m.enter() {
-		out := m.chain(b, in, want)
+		out := m.chain(b, in, want, sure)
 		m.depth--
 		return out
 	}
-	return m.stmt(s, in, want)
+	out := m.stmt(s, in, want)
+	if assigns(s) {
+		sure.vars = len(m.vars)
+	}
+	return out
 }
 
 func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {

@@ -31,3 +31,19 @@ func (l *Line) sure(s *syntax.Stmt) []string {
 	}
 	return nil
 }
+
+// assigns says whether a statement does nothing but give values to variables. A
+// value whose command fails is assigned all the same (POSIX.1-2024, Shell
+// Command Language 2.9.1); $IFS decides how words split and is kept out.
+func assigns(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) > 0 || len(s.Redirs) > 0 || s.Negated || s.Background {
+		return false
+	}
+	for _, a := range c.Assigns {
+		if a.Name.Value == "IFS" {
+			return false
+		}
+	}
+	return len(c.Assigns) > 0
+}
