@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file tells what a file holds around a call, for who remembers an answer about it: a
@@ -71,4 +72,34 @@ func (c *Context) holdsNow(file string) (text string, known bool) {
 		return "", true
 	}
 	return text, known && len(text) < maxAround
+}
+
+// RunsPlainly says whether a shell's script that holds a text only reads and writes ordinary files of
+// the workspace with programs that are known, whatever it is told: what would pass each time. Not
+// inlined, for the size of programs.
+//
+//go:noinline
+func (c *Context) RunsPlainly(file, text string) bool {
+	lang := shell.ScriptLanguage(file, text)
+	if lang != "sh" && lang != "bash" || len(text) > maxPlain || !c.vetted(&effect.Written{Path: file, Text: text, Known: true}) {
+		return false
+	}
+	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	script := Context{Effects: shell.AnalyzeScript(lang, ownName(text, file), &places), later: true}
+	var g Guardrail
+	if d := g.Decide(&script); d.Disposition != Approved {
+		return false
+	}
+	return !slices.ContainsFunc(script.Effects, func(e Effect) bool {
+		inside := e.Zone == effect.ZoneWorkspace || e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneStream
+		switch e.Kind {
+		case effect.Read, effect.List:
+			return !inside || e.Sensitive || e.Deferred
+		case effect.Write:
+			return !inside || e.Sensitive || e.Protected || e.Deferred || e.Op != effect.OpCreate && e.Op != effect.OpModify
+		case effect.Spawn:
+			return e.Op != effect.OpRun
+		}
+		return true
+	})
 }

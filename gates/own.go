@@ -16,7 +16,7 @@ import (
 
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
-	out := c.refs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects))))))
+	out := c.refs(c.jobs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))))
 	for i := range c.runs {
 		for _, gone := range shell.ContainersGone(&c.runs[i], out) {
 			out = without(out, gone)
@@ -272,6 +272,27 @@ func (c *Context) deletesOwn(e *Effect) bool {
 		dir := strings.TrimSuffix(own, "/")
 		return !e.Glob && file == dir || strings.HasPrefix(file, dir+"/") && !strings.Contains(file, "/../") && !strings.Contains(file, "…")
 	})
+}
+
+// changesOwn says whether a database that is changed is one file that the session made, or one that
+// the call could delete as it lies in a directory for temporary files.
+func (c *Context) changesOwn(e *Effect) bool {
+	if e.Program != "sqlite3" || !exact(e.Ref) || e.Deferred || c.Elsewhere != "" {
+		return false
+	}
+	n := c.indexOf(e)
+	if run := c.runOf(n); run == nil || run.Contained || run.Background || run.Given {
+		return false
+	}
+	if slices.Contains(c.ownBefore(n), e.Ref) {
+		return true
+	}
+	one := *c
+	one.Effects = slices.Clone(c.Effects)
+	x := &one.Effects[n]
+	*x = Effect{Kind: effect.Delete, Op: effect.OpRemove, Program: e.Program, Resource: e.Ref}
+	x.Zone, x.Sensitive, x.Protected = c.places.Where(e.Ref)
+	return x.Zone == effect.ZoneTemp && (one.deletesOwn(x) || one.temporary(x))
 }
 
 // dropsOwnTree says whether a deletion takes a work tree away that the session made beside the

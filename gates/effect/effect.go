@@ -201,7 +201,7 @@ type Effect struct {
 	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
 	Deed      string // of a network effect: what the program does there, "push" or "pr comment"; "update" of an installation: new versions of what the project in Resource depends on, "resolve": versions that no lock file holds
-	Ref       string // of a push: the branches and tags that it changes; of an update: the dependencies, where it is not all of them
+	Ref       string // of a push: the branches and tags that it changes; of an update: the dependencies, where it is not all of them; of statements for SQLite: the database's path, where they can change no other file
 	Program   string // base name of the program that does it (proc_meta.exec)
 	Argv      string // of a spawn: its words, shell-quoted, cut at MaxArgv (proc_meta.argv)
 	Parent    string // of a spawn: the program that starts it, empty for the shell (proc_meta.parent)

@@ -57,7 +57,7 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 		if len(ordered) != len(things) {
 			return ""
 		}
-		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return slices.Contains(m.orders, o) && !m.underWay(o.Kind) })
+		i := slices.IndexFunc(ordered[k], func(o orders.Order) bool { return m.ordered(c, o) && !m.underWay(o.Kind) })
 		if i < 0 {
 			return ""
 		}
@@ -74,6 +74,19 @@ func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
 	default:
 		return gates.ByConsent + all.String()
 	}
+}
+
+// ordered says whether the user ordered this; where tests are to have passed before, they did, and neither
+// anything since nor the call itself changes what they were about.
+func (m *Memory) ordered(c *gates.Context, o orders.Order) bool {
+	if slices.Contains(m.orders, o) {
+		return true
+	}
+	if o.Tested = true; !slices.Contains(m.orders, o) || Changes(c) {
+		return false
+	}
+	passed, known := m.fact("tests")
+	return known && passed == "passed"
 }
 
 // underWay says whether a call that may be running carries out an order of a kind.
@@ -102,6 +115,9 @@ func (m *Memory) Told(list []orders.Order, from scope.From) {
 // person's.
 const maxSaid = 32
 
+// maxSaidBytes bounds them all.
+const maxSaidBytes = 16000
+
 // anySaid stands for what did not fit.
 const anySaid = "*"
 
@@ -115,7 +131,7 @@ func (m *Memory) says(c *gates.Context) {
 		if c.Command != "" || key != "prompt" && key != "message" || text == "" || len(text) > orders.MaxPrompt || slices.Contains(m.said, text) || slices.Contains(m.said, anySaid) {
 			continue
 		}
-		if m.said = append(slices.Clone(m.said), text); len(m.said) > maxSaid {
+		if m.said = append(slices.Clone(m.said), text); len(m.said) > maxSaid || len(strings.Join(m.said, "")) > maxSaidBytes {
 			m.said = []string{anySaid}
 		}
 	}

@@ -154,6 +154,16 @@ func TestOrders(t *testing.T) {
 		{"commit and push", "", "git bisect run git push", true},
 		{"commit and push", "", "watch git push", true},
 		{"commit and push", "", "timeout 60 git push", false},
+		{"Fix the header. Then push it to my branch `fix`.", "", push, false},
+		{"Fix the header. Then push it to my branch `other`.", "", push, true},
+		{"open a draft PR", "", open, true},
+		{"open a PR", "", open + " --draft", false},
+		{"Fix it. Open a PR as draft against dev.", "", open + " --draft -B dev", false},
+		{"Fix it. Open a PR as draft against dev.", "", open + " --draft", true},
+		{"open a draft PR", "", "gh api repos/acme/shop/pulls -f title=T -f head=fix -f base=main", true},
+		{"open a draft PR", "", "gh api repos/acme/shop/pulls -f title=T -f head=fix -f base=main -F draft=true", false},
+		{"Fix it. Push, but don't open a PR.", "", open, true},
+		{"Fix it. Push, but don't open a PR.", "", push, false},
 		{"commit and push", "", "git commit -qm 'fix push' && git push", false},
 	} {
 		for _, observes := range []bool{true, false} {
@@ -176,6 +186,47 @@ func TestOrders(t *testing.T) {
 			if !tt.asks && (len(d.Answered) == 0 || !strings.HasPrefix(d.Answered[0].By, gates.ByOrder)) {
 				t.Errorf("%q: answered by %v", tt.line, d.Answered)
 			}
+		}
+	}
+}
+
+// TestOrdersTested: an order for when the tests pass is one while they did, and nothing changed since.
+func TestOrdersTested(t *testing.T) {
+	const tests = "go test ./..."
+	for _, tt := range []struct {
+		ran      []string
+		line     string
+		fails    bool // the last one that ran failed
+		observes bool
+		asks     bool
+	}{
+		{nil, "git push", false, true, true},
+		{[]string{tests}, "git push", false, true, false},
+		{[]string{tests}, "git push", true, true, true},
+		{[]string{tests}, "git push", false, false, true},
+		{[]string{tests, "git add -A && git commit -qm x"}, "git push", false, true, false},
+		{[]string{tests}, "git add -A && git commit -qm x && git push", false, true, false},
+		{[]string{tests, "sed -i s/a/b/ a.go"}, "git push", false, true, true},
+		{[]string{tests, "sed -i s/a/b/ a.go", tests}, "git push", false, true, false},
+		{[]string{tests}, "sed -i s/a/b/ a.go && git commit -qam x && git push", false, true, true},
+		{[]string{tests, "git checkout other"}, "git push", false, true, true},
+		{[]string{tests + " | tail -3"}, "git push", false, true, true},
+		{[]string{tests + " || true"}, "git push", false, true, true},
+		{[]string{"go vet ./..."}, "git push", false, true, true},
+		{[]string{tests}, "git push --force", false, true, true},
+	} {
+		m := Memory{Observes: tt.observes}
+		m.Told(orders.Of("Fix the header. Commit and push when the tests pass."), inFix)
+		for i, line := range tt.ran {
+			c, d := inShop(t, &m, line)
+			m.Let("k", "", c, &d, 1)
+			c = read(t, func(st *gates.State) { shop(st); m.At("k", st) }, line)
+			if m.Ended("k", c, 1); tt.observes && (i < len(tt.ran)-1 || !tt.fails) {
+				m.Succeeded(c)
+			}
+		}
+		if _, d := inShop(t, &m, tt.line); (d.Disposition != gates.Approved) != tt.asks {
+			t.Errorf("%+v: %v %v", tt, d.Disposition, d.Reasons)
 		}
 	}
 }
@@ -258,6 +309,14 @@ func TestSays(t *testing.T) {
 	if err := again.UnmarshalBinary(encoded(t, &m)); err != nil || !again.Says("commit and push") {
 		t.Errorf("stored and read: %v", err)
 	}
+	m = Memory{}
+	for i := range maxSaidBytes/3500 + 1 {
+		wake(strings.Repeat(string(rune('a'+i)), 3500))
+	}
+	if len(m.said) != 1 || !m.Says("push") {
+		t.Error("long texts do not fill it")
+	}
+	m = Memory{}
 	for i := range maxSaid + 1 {
 		wake(strings.Repeat("a", i+1))
 	}

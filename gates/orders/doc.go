@@ -5,8 +5,9 @@
 // A clause is an order only if nothing but words of a list stands in it, in the places that
 // a grammar gives them; a condition, another destination and everything else that the grammar
 // does not have makes it none. Beside it may stand other things to do, which begin as those
-// do. Whatever may take an order back, or make it a part of something else that is told, makes
-// it none. What is missed costs a question.
+// do. In a message of several sentences all others must have nothing to do with the order:
+// whatever may take it back, put it off, or make it a part of something else that is told,
+// makes it none. What is missed costs a question.
 //
 // What belongs here: reading texts. What never does: what an order settles, for how long and
 // in which state of a session (packages scope and episode).

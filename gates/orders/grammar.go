@@ -25,7 +25,8 @@ func (p *pattern) without(s string) string { return p.get().ReplaceAllString(s, 
 // How a text is cut.
 var (
 	// item begins a thing of a list.
-	item = &pattern{expr: `^\s*(?:[-*•]|[0-9]{1,2}[.)])\s+`}
+	item      = &pattern{expr: `^\s*(?:[-*•]|[0-9]{1,2}[.)])\s+`}
+	numbering = &pattern{expr: `^\s*([0-9]+)[.)]`}
 	// stop ends a sentence.
 	stop = &pattern{expr: `[.!?]+(?:\s+|$)`}
 	// between parts one thing to do from the next.
@@ -36,7 +37,7 @@ var (
 var (
 	polite    = &pattern{expr: `^` + courtesy + `$`}
 	requested = &pattern{expr: `^(?:` + courtesy + `\s+)*(?:can|could|would) you\b`}
-	lead      = &pattern{expr: `^(?:` + courtesy + `\s+|(?:can|could|would|will) (?:you|we)\s+|let's\s+|lets\s+|i want you to\s+|i'd like you to\s+|you can\s+|you may\s+|go ahead\s+|feel free to\s+|do a\s+|do\s+|git\s+)+`}
+	lead      = &pattern{expr: `^(?:` + courtesy + `\s+|(?:can|could|would|will) (?:you|we)\s+|let's\s+|lets\s+|use (?:gh|the gh cli|the github cli) to\s+|i want you to\s+|i'd like you to\s+|you can\s+|you may\s+|go ahead\s+|feel free to\s+|do a\s+|do\s+|git\s+)+`}
 	tail      = &pattern{expr: `(?:\s+(?:` + courtesy + `|again|too|as well|for me|` + later + `))+$`}
 	done      = &pattern{expr: `^(?:` + courtesy + `|` + later + `|do (?:it|that|so|this)|go ahead|go for it|proceed|continue)$`}
 )
@@ -66,7 +67,7 @@ var (
 	// chore is one that sends nothing, of words that the grammar knows, whatever order they stand in.
 	chore = &pattern{expr: `^(?:` + courtesy + ` )*(?:` + deeds + `|re-run)(?: (?:` + words + `))*$`}
 	// single is a word for a thing to do and nothing beside it, or nothing that could be one of several.
-	single = &pattern{expr: `^(?:` + courtesy + ` )*(?:` + deeds + `|re-run)(?: (?:it|this|that|these|those|them|all|everything|again|up))*(?: ` + courtesy + `)*$`}
+	single = &pattern{expr: `^(?:` + courtesy + ` )*(?:` + deeds + `|re-run|do)(?: (?:both|it|this|that|these|those|them|all|everything|again|up))*(?: ` + courtesy + `)*$`}
 	// object is one whose object stands alone as no name for a deed would: "the parser", "it", "router.go",
 	// "tests". After any other ("rename pull, push", "run build and push") an order may be a second object.
 	object = &pattern{expr: `(?:^|\s)(?:it|this|that|these|those|them|all|everything|the|a|an|my|our|your|its|\S*[0-9./_]\S*)(?:\s|$)|^(?:rebase|merge|sync|pull) (?:off|onto|from|in|into|with) |` +
@@ -80,19 +81,13 @@ var (
 	elsewhere = &pattern{expr: `\b(?:forks?|remotes?|upstream|accounts?|repos?|repositor(?:y|ies)|staging|prod|production|servers?)\b|\b(?:merge|apply|move|port|cherry-pick|commit|squash)\b.*\b(?:to|into|onto|on) (?:origin/)?(?:main|master|develop|dev|trunk)\b`}
 	// whose may stand before that name where it is one thing.
 	whose = &pattern{expr: `^(?:the|a|an|my|our|your|its|this|that|from|in)$`}
-	// numbered is the number of a thing in a list of which the rest is somewhere else.
-	numbered = &pattern{expr: `(?:^|\s)[0-9a-z][.)]?$`}
 	// free begins one that the grammar does not know word for word, and within is what may make an
 	// order behind it a part of it.
 	free   = &pattern{expr: `^(?:(?:` + courtesy + `|(?:can|could|would|will) you)\s+)*(?:add|address|adjust|amend|apply|build|bump|cap|change|clean|clear|commit|complete|continue|convert|correct|cover|decrease|dedupe|deduplicate|delete|disable|document|downgrade|drop|enable|extract|fetch|finish|fix|format|generate|handle|implement|improve|include|increase|inline|lint|log|lower|mark|merge|migrate|move|pin|polish|port|pull|raise|rebase|rebuild|redo|refactor|regenerate|remove|rename|reorder|replace|rerun|re-run|resolve|restore|revert|rewrite|rip|run|set|shorten|simplify|skip|sort|split|squash|stage|swap|sync|test|tidy|tweak|undo|unify|unpin|update|upgrade|use|wrap|write)\s`}
-	within = &pattern{expr: `\b(?:to|that|which|who|whose|how|where|what|whether|why|when|while|as|after|once|support|script|scripts|command|commands|alias|hook|hooks|button|buttons|menu|step|steps|target|job|workflow|doc|docs|guide|tutorial|readme|words?|text|label|title|me|us|him|past|approv\w*|confirm\w*|permission|consent|go-ahead|signoff|sign-off|sign off)\b`}
+	within = &pattern{expr: `\b(?:to|that|which|who|whose|how|where|what|whether|why|when|while|as|after|once|support|script|scripts|command|commands|alias|hook|hooks|button|buttons|menu|step|steps|target|job|workflow|doc|docs|guide|tutorial|readme|words?|text|label|title|me|us|him|past|approv\w*|confirm\w*|permission|consent|go-ahead|signoff|sign-off|sign off|sure)\b`}
 	// unsettling is what may be about an order, or take it back.
 	unsettling = &pattern{expr: `push|publish|deploy|\bprs?\b|pull.?request|merge.?request|\bmrs?\b|repl(?:y|ies)|respon|answer|` +
 		`\b(?:not|no|nope|nah|nor|never|none|nothing|nobody|cannot|without|wait|hold|stop|later|until|till|unless|if|before|only|except|instead|yourself|myself|i'll|example|says?|said|wrote|asked|told|dont|doesnt|wont|sure|ensure|assuming|provided)\b|n't\b`}
-	// apart is what may make an order behind it a text that is only spoken of, one for somewhere else or
-	// one for after somebody's word.
-	apart = &pattern{expr: `\b(?:translate|rewrite|reword|rephrase|summari[sz]e|explain|proofread|means?|meaning|typed?|types|reads?|follows|following|titled?|heading|headline|subject|caption|sentence|phrase|text|words?|quote[ds]?|called|named|` +
-		`steps?|options?|branch|branches|repo|repos|repository|repositories|fork|forks|remotes?|upstream|staging|prod|production|main|master|checkout|check out|switch|server|cd|me|us|rather|ask|approv\w*|confirm\w*|permission|consent|go-ahead|will|would|should|must|may|might)\b`}
 )
 
 const (

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,10 @@ type Order struct {
 	// Aside says that a push is ordered of a branch for a pull request or one of the user's own,
 	// not of one that the work of others is based on.
 	Aside bool `json:"aside,omitempty"`
+	// Draft says that a pull request is to be a draft.
+	Draft bool `json:"draft,omitempty"`
+	// Tested says that tests are to have passed before, after the last change.
+	Tested bool `json:"tested,omitempty"`
 }
 
 // Kind says what is sent.
@@ -28,14 +33,28 @@ const (
 
 // MaxPrompt is the longest text that may hold an order, in bytes: what is longer was
 // pasted or written by a program, and holds others' words.
-const MaxPrompt = 500
+const MaxPrompt = 4000
 
-// Of returns the orders that a text ends with, each kind once; nil where there is none. The
-// last sentence has to be one, or each of the last ones; what stands before them may be
-// anything that does not speak of sending, takes nothing back and ends its quotations.
+// maxShort bounds a text of one thing to say, and a sentence with orders.
+const maxShort = 500
+
+// Of returns the orders of a text, each kind once; nil where there is none. Each of its sentences
+// has to be one, or to have nothing to do with them.
 func Of(prompt string) []Order {
 	prompt = strings.TrimSpace(prompt)
 	if prompt == "" || len(prompt) > MaxPrompt {
+		return nil
+	}
+	if list := short(prompt); len(list) > 0 {
+		return list
+	}
+	return long(prompt)
+}
+
+// short reads a message of orders and nothing beside them but other things to do in the same
+// sentence.
+func short(prompt string) []Order {
+	if len(prompt) > maxShort {
 		return nil
 	}
 	text := strings.ToLower(plainText.Replace(listed(prompt)))
@@ -44,21 +63,21 @@ func Of(prompt string) []Order {
 	n := len(said)
 	for ; n > 0; n-- {
 		found, ok := read(said[n-1])
-		if !ok {
+		if !ok || len(found) == 0 && len(said) > 1 && !idle(said[n-1]) {
 			break
 		}
 		out = append(found, out...)
 	}
-	if n > 0 && (strings.ContainsAny(text, "\n<>|#*{}[]") || slices.ContainsFunc(said[:n], before)) {
+	if n > 0 {
 		return nil
 	}
 	return once(out)
 }
 
-// before says whether a sentence before an order may make it none: it is about the order, asks, begins
-// a list or speaks of a text or of somewhere else.
-func before(s string) bool {
-	return unsettles(s) || apart.in(s) || numbered.in(s) || strings.HasSuffix(s, ":") || strings.Contains(s, "?") && !requested.in(s)
+// idle says whether a sentence says nothing beside an order.
+func idle(s string) bool {
+	s = strings.Trim(s, ".! ")
+	return polite.in(s) || fine.in(s) || done.in(s) || committing.in(s)
 }
 
 // plainText puts one sign for the several that people type, and leaves out pictures that
@@ -75,7 +94,7 @@ func once(list []Order) []Order {
 		case i < 0:
 			out = append(out, o)
 		case out[i].Branch == o.Branch:
-			out[i].Aside = out[i].Aside || o.Aside
+			out[i].Aside, out[i].Draft = out[i].Aside || o.Aside, out[i].Draft || o.Draft
 		default:
 			return nil
 		}
@@ -90,6 +109,9 @@ func listed(s string) string {
 		return s
 	}
 	for i, l := range lines {
+		if m := numbering.get().FindStringSubmatch(l); m != nil && m[1] != strconv.Itoa(i+1) {
+			return s
+		}
 		lines[i] = item.without(strings.TrimRight(l, " .;\r"))
 	}
 	return strings.Join(lines, "; ")
@@ -138,7 +160,7 @@ func read(s string) (out []Order, ok bool) {
 		found, ok := one(c.text)
 		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
 		if len(found) == 0 && commits && named.in(tail.without(c.text)) {
-			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest}}, true
+			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Draft: drafted.in(c.text)}}, true
 		}
 		switch {
 		case len(found) > 0:
@@ -214,12 +236,12 @@ func one(s string) (found []Order, ok bool) {
 	if m := pushed.get().FindStringSubmatch(s); m != nil {
 		found = []Order{{Kind: Push, Branch: m[pushed.get().SubexpIndex("branch")], Aside: aside.in(s)}}
 		if m[pushed.get().SubexpIndex("pr")] != "" {
-			found = append(found, Order{Kind: PullRequest})
+			found = append(found, Order{Kind: PullRequest, Draft: drafted.in(s)})
 		}
 		return found, true
 	}
 	if m := opened.get().FindStringSubmatch(s); m != nil {
-		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")]}}, true
+		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")], Draft: drafted.in(s)}}, true
 	}
 	if replied.in(s) && ofReview.in(s) {
 		return []Order{{Kind: Reply}}, true

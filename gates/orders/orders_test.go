@@ -30,7 +30,7 @@ func TestOf(t *testing.T) {
 		"add a script to build and push|", "write a hook that tests, then push|", "add menu entries for stage, commit, push, pull|", "add buttons for commit, push|", "write a tutorial: commit, push|", "fix the docs and push|p", "use the commit message \"fix, push, run it\"|",
 		"set the title \"commit, then push\"|", "make sure it builds, then push|", "explain the change, then push|", "let bob commit, then push|", "remove the part that will push, then push|", "fix it unless it is green, then push|", "fix the loader, then push?|", "fix it, push and test it on staging|p", "push and deploy it to staging|", "fix it\nnot now\npush|",
 		"|", "don't push|", "do not push|", "push?|", "did you push?|", "should we push?|", "you pushed?|", "do you push|", "never push|",
-		"commit but don't push|", "push if the tests pass|", "if the tests pass push|", "push once CI is green|", "push when the tests are green|", "push after review|", "push unless it fails|",
+		"commit but don't push|", "push if the tests pass|", "if the tests pass push|", "push once CI is green|", "push when the tests are green|p", "push after review|", "push unless it fails|",
 		"commit, I'll push|", "I will commit and push|", "I push|", "bob will push|", "we commit and push|", "commit and push later|", "push tomorrow|", "push only the tests|",
 		"push to production|", "push to staging|", "push to my fork|", "push to upstream|", "push the tag|", "push the image|", "push to prod branch|", "push notifications|", "push the button|", "force push|", "push -f|", "push --force|", "push back|", "push this to s3|",
 		"push to main. push to dev|", "push main|", "git push origin HEAD:prod|", "push to origin/release|", "push to https://example.com|",
@@ -42,7 +42,7 @@ func TestOf(t *testing.T) {
 		"use pull then push|", "commit then push|p", "fix the loader then push|p", "implement the stack, push|", "document the flow, commit, push|", "add these labels, push|", "rename the method, then push|p",
 		"use the fork, then push|", "change the url of the remote, push|", "merge it to main and push|", "apply it to main, then push|", "merge main into this, then push|p", "rebase onto main, push|p", "Nope. Push|",
 		"rebase off parent, push|p", "write tests, push|p", "add a check, push|p", "fetch, pull, push|p", "format, lint, test, push|p", "fix session.c:214; commit, push|p", "can you fix the loader, commit and push?|p",
-		"fix: commit, push|", "Changelog: commit, push|", "title: push|", "fix it\n\npush|", "✅ commit\n✅ push|", "1. push|", "3. commit and push|", "B. Open a PR|", "push?!|", "can we push?|", "will you push?|",
+		"fix: commit, push|", "Changelog: commit, push|", "title: push|", "fix it\n\npush|p", "✅ commit\n✅ push|", "1. push|", "3. commit and push|", "B. Open a PR|", "push?!|", "can we push?|", "will you push?|",
 		"commits and PRs|", "write the commit message and PR|", "fix the commit and PR|", "commit message and pr|", "push this pr|", "open PRs|", "open the PR|", "make PRs|", "create a PR against dev|pr:dev", "commit, push to main and open a PR|",
 		"respond to my feedback|", "answer my comments|", "reply to the comments|", "respond to reviews|", "answer the code comments|", "respond to the code review|c",
 		"Translate to German. Commit and push.|", "The title is this. Push it.|", "Does it build? Commit and push.|", "Can you fix it? Commit and push.|p", "Tests pass? Push.|", "Switch to staging. Push.|", "In the other repo. Push.|", "Check with me. Then push.|", "run it by me, then push|", "handle approvals, then push|", "Read this:\nok. push|",
@@ -80,7 +80,7 @@ func ExampleOf() {
 	fmt.Println(orders.Of("Looks good. Commit, push and open a draft PR"))
 	fmt.Println(orders.Of("commit, and push if the tests pass"))
 	// Output:
-	// [{push  true} {pull request  false}]
+	// [{push  true false false} {pull request  false true false}]
 	// []
 }
 
@@ -100,6 +100,11 @@ func FuzzOf(f *testing.F) {
 		}
 		if len(list) > 0 && len(orders.Of("if it is fine, "+s)) > 0 {
 			t.Errorf("%q: an order on a condition", s)
+		}
+		for _, s := range []string{"Not yet. " + s, s + "\n\nNot yet, wait for me.", s + ". Or rather not."} {
+			if len(list) > 0 && len(orders.Of(s)) > 0 {
+				t.Errorf("%q: taken back, and an order all the same", s)
+			}
 		}
 		if len(orders.Of(s+strings.Repeat(" now", orders.MaxPrompt/4))) > 0 && len(s) > 0 {
 			t.Errorf("%q: an order in a long text", s)

@@ -24,8 +24,16 @@ import (
 // before and holds after.
 const Exactly = " in exactly this way "
 
-// Holding stands in a name between a script and a digest of what it holds.
+// Holding stands in a name between a script and a digest of what it holds, of a shell's script of
+// its code: what it says is none of what it does.
 const Holding = " executable holding "
+
+// Plainly ends the name of a script whose changes a yes is for while all that it does passes anyway.
+const Plainly = " as long as nothing that it does is asked about"
+
+// Saying stands in a name between a script that is changed and a digest of its code: a yes to a
+// change is also for later ones of comments and of words that it prints.
+const Saying = " in what it says, with the code "
 
 // changes names a change of a guarded file by a tool that puts text into it, and that a
 // script is made executable with the text that was agreed to.
@@ -45,11 +53,44 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 	if !known || guardLines(before) != guardLines(after) {
 		return nil
 	}
-	out := [][]string{{"change " + e.Resource + Exactly + sum(before, after)}}
-	if shell.ScriptLanguage(e.Resource, after) != "" {
-		out = append(out, []string{"make " + e.Resource + Holding + sum(after)})
+	if shell.ScriptLanguage(e.Resource, after) == "" {
+		return [][]string{{"change " + e.Resource + Exactly + sum(before, after)}}
+	}
+	if runsPlainly(c, e.Resource, after) && !decides(before) {
+		return [][]string{{"change " + e.Resource + Plainly, "change " + e.Resource + Exactly + sum(before, after)}}
+	}
+	now, said := code(e.Resource, after)
+	out := [][]string{{"make " + e.Resource + Holding + sum(now)}}
+	if was, _ := code(e.Resource, before); was != now || !said {
+		out = append(out, []string{"change " + e.Resource + Exactly + sum(before, after)})
+	}
+	if said {
+		out = append(out, []string{"change " + e.Resource + Saying + sum(now)})
 	}
 	return out
+}
+
+// runsPlainly says whether a script only does what would pass each time, and gives no answer by which an
+// agent goes on or stops.
+func runsPlainly(c *gates.Context, file, text string) bool {
+	return !decides(text) && c.RunsPlainly(file, text)
+}
+
+// decides says whether a script may be one that lets an agent's calls pass or not: one change of it
+// is none of another (the agents' manuals of hooks: how a script ends, or the JSON that it prints).
+func decides(text string) bool {
+	text = strings.ToLower(strings.ReplaceAll(text, "exit 0", ""))
+	return slices.ContainsFunc([]string{"exit", "return", "decision", "permission", "continue", "block", "deny", "{"}, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// code is what a script does, without what it says; said is false where these are not told apart.
+func code(file, text string) (code string, said bool) {
+	if lang := shell.ScriptLanguage(file, text); lang == "sh" || lang == "bash" {
+		if code, ok := shell.Code(text); ok {
+			return code, true
+		}
+	}
+	return text, false
 }
 
 // reserved says whether a path lies in a directory that git, ssh or the guard keeps.
@@ -96,7 +137,12 @@ func madeExecutable(c *gates.Context, e *gates.Effect, by *effect.Run) [][]strin
 	if !known || shell.ScriptLanguage(e.Resource, text) == "" {
 		return nil
 	}
-	return [][]string{{"make " + e.Resource + Holding + sum(text)}}
+	now, _ := code(e.Resource, text)
+	made := []string{"make " + e.Resource + Holding + sum(now)}
+	if runsPlainly(c, e.Resource, text) {
+		made = append(made, "change "+e.Resource+Plainly)
+	}
+	return [][]string{made}
 }
 
 // maxExchanged bounds the two commands of an exchange, which a person has to read.

@@ -193,11 +193,23 @@ func requested(r *effect.Run, repo *effect.Repository) []orders.Order {
 	out := []orders.Order{{Kind: orders.PullRequest, Branch: base}}
 	switch base {
 	case "":
-		return []orders.Order{{Kind: orders.PullRequest}, {Kind: orders.PullRequest, Branch: "main"}, {Kind: orders.PullRequest, Branch: "master"}}
+		out = []orders.Order{{Kind: orders.PullRequest}, {Kind: orders.PullRequest, Branch: "main"}, {Kind: orders.PullRequest, Branch: "master"}}
 	case repo.Default, "main", "master", "dev", "develop", "trunk":
 		out = append(out, orders.Order{Kind: orders.PullRequest})
 	}
+	if drafts(r) {
+		for _, o := range out[:len(out):len(out)] {
+			o.Draft = true
+			out = append(out, o)
+		}
+	}
 	return out
+}
+
+// drafts says whether a pull request is opened as a draft (gh pr create --help; GitHub's REST interface, "Create a
+// pull request").
+func drafts(r *effect.Run) bool {
+	return slices.ContainsFunc(r.Words, func(w string) bool { return w == "--draft" || w == "draft=true" })
 }
 
 // plainly are the options that an order means with its deed, by kind: those that say what is

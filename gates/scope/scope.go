@@ -53,7 +53,10 @@ func (s Scope) Shown() string {
 			out[i] = file + " in exactly this way again"
 		}
 		if file, _, ok := strings.Cut(name, Holding); ok {
-			out[i] = file + " executable as it is then"
+			out[i] = file + " executable with the code that it has then"
+		}
+		if file, _, ok := strings.Cut(name, Saying); ok {
+			out[i] = file + " in its comments and in plain words that it prints"
 		}
 	}
 	return slices.Compact(out).String()

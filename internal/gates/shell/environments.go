@@ -183,7 +183,7 @@ func developing(env string) bool {
 	}
 	if scheme, rest, ok := strings.Cut(env, "://"); ok {
 		if strings.HasPrefix(scheme, "sqlite") { // a file: three slashes before one of the working directory
-			return !strings.HasPrefix(rest, "//") && !strings.Contains(rest, "..")
+			return (!strings.HasPrefix(rest, "//") || effect.Temporary(rest[1:]) != "" && !strings.ContainsAny(rest, "?%")) && !strings.Contains(rest, "..")
 		}
 		rest, query, _ := strings.Cut(rest, "?")
 		host, _, _ := strings.Cut(rest, "/")

@@ -105,7 +105,7 @@ func (r *toolRun) query(language byte, word string) {
 	case roleSqlite:
 		reads = sqliteReads(word) || r.sqliteChanges(word)
 	case rolePsql:
-		reads = psqlReads(word)
+		reads = psqlReads(word) || psqlUndone(word)
 	case roleDuckdb:
 		reads = r.duckdbReads(word)
 	case roleMongo:
@@ -117,6 +117,9 @@ func (r *toolRun) query(language byte, word string) {
 	}
 	if !reads {
 		m.escape(r.t.name + " query " + word)
+		if language == roleSqlite {
+			m.effects[len(m.effects)-1].Ref = r.sqliteStays(word)
+		}
 	}
 }
 

@@ -145,3 +145,24 @@ func (r *toolRun) inMemory(word string) bool {
 	}
 	return true
 }
+
+// sqliteStays is the path of the database that statements of sqlite3 change and which may take away
+// rows, columns and tables, where they reach no other file; empty where they may.
+func (r *toolRun) sqliteStays(text string) string {
+	if len(r.operands) == 0 || mark.Has(r.operands[0]) || strings.ContainsAny(r.operands[0], ":?%") || hasOption(r.m.argv, "-init", "--init", "-cmd", "--cmd") {
+		return ""
+	}
+	if !strings.ContainsAny(text, "'\"`") { // then each semicolon ends a statement
+		var kept []string
+		for s := range strings.SplitSeq(text, ";") {
+			if s = strings.TrimSpace(s); s != "" && !strings.EqualFold(s, "vacuum") {
+				kept = append(kept, s)
+			}
+		}
+		text = strings.Join(kept, ";")
+	}
+	if text != "" && !sqliteAdds(text, true) {
+		return ""
+	}
+	return r.m.p.Resolve(r.m.cwd, r.operands[0])
+}
