@@ -18,9 +18,10 @@ import (
 // maxAsRun bounds the scripts that run each other.
 const maxAsRun = 4
 
-// plainAsRun says whether an effect runs such a script, and each run of it does nothing but
-// what would be approved, and leaves nothing that nobody vetted.
-func (g *Guardrail) plainAsRun(c *Context, i int, unvetted []string) bool {
+// PlainAsRun says whether an effect of a call, by its index, runs such a script, and each run of it does
+// nothing but what would be approved, and leaves nothing that nobody vetted. It is State.PlainAsRun of
+// hosts that let files be read.
+func PlainAsRun(g *Guardrail, c *Context, i int, unvetted []string) bool {
 	e := &c.Effects[i]
 	if e.Op != effect.OpRunFile || e.Program == "source" || c.nested >= maxAsRun || c.Elsewhere != "" || !c.wrote(e.Resource) {
 		return false
@@ -114,6 +115,7 @@ func (c *Context) asRun(r *effect.Run, file, text string) (script *Context, ok b
 		return nil, false
 	}
 	s.Name, s.Args = words[0], words[1:]
+	s.Narrow = shell.Narrow(&s)
 	state := c.state()
 	state.Cwd, state.script, state.nested = r.Cwd, &s, c.nested+1
 	out := ShellContext(text, state)
@@ -126,7 +128,7 @@ func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after,
+		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun,
 	}
 }
 

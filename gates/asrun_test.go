@@ -27,7 +27,7 @@ func (tt *scriptCase) judged(t *testing.T) Decision {
 	}
 	text := func(p string) (string, bool) { s, ok := disk[p]; return s, ok }
 	var k Checker
-	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Text: text, Exists: func(p string) bool { _, ok := disk[p]; return ok }, Names: func(dir string) []string {
+	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", PlainAsRun: PlainAsRun, Text: text, Exists: func(p string) bool { _, ok := disk[p]; return ok }, Names: func(dir string) []string {
 		var out []string
 		for f := range disk {
 			if rest, ok := strings.CutPrefix(f, dir+"/"); ok {
@@ -89,6 +89,11 @@ func TestScriptsAsTheyRun(t *testing.T) {
 		{name: "the place of the script", text: "#!/usr/bin/env bash\n# don't ask\nROOT=\"$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\"\n\"$ROOT/tool\" \"$@\"\n", call: "./s.sh x"},
 		{name: "the place by a suffix", text: "#!/usr/bin/env bash\n. \"${BASH_SOURCE%/*}/lib.sh\"\n", call: "./s.sh", files: map[string]string{"/w/lib.sh": "x=1\n"}},
 		{name: "the place in zsh", text: "#!/usr/bin/env zsh\n\"${0:A:h}/tool\"\n", call: "zsh s.sh"},
+		{name: "the top of the work tree", text: "#!/bin/bash\n\"$(git rev-parse --show-toplevel)/tool\"\n", call: "./s.sh", files: map[string]string{"/w/.git": "", "/w/.git/config": "[core]\n\tbare = false\n"}},
+		{name: "the top elsewhere", text: "#!/bin/bash\n\"$(git rev-parse --show-toplevel)/tool\"\n", call: "./s.sh", files: map[string]string{"/w/.git": "", "/w/.git/config": "[core]\n\tworktree = /x\n"}, asks: true},
+		{name: "the top by a variable", text: "#!/bin/bash\n\"$(git rev-parse --show-toplevel)/tool\"\n", call: "GIT_WORK_TREE=/x GIT_DIR=/w/.git ./s.sh", files: map[string]string{"/w/.git": "", "/w/.git/config": "[core]\n"}, asks: true},
+		{name: "the top that the script changes", text: "#!/bin/bash\ngit config core.worktree /x\n\"$(git rev-parse --show-toplevel)/tool\"\n", call: "./s.sh", files: map[string]string{"/w/.git": "", "/w/.git/config": "[core]\n"}, asks: true},
+		{name: "no repository", text: "#!/bin/bash\n\"$(git rev-parse --show-toplevel)/tool\"\n", call: "./s.sh", asks: true},
 		{name: "the place outside", text: "#!/usr/bin/env bash\n\"$(dirname \"$0\")/../tool\"\n", call: "./s.sh", asks: true},
 
 		// What runs is another text, or not only this one.

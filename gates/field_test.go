@@ -201,6 +201,7 @@ var unread = map[string]string{
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",
+	"plainAsRun":  "it only makes flow/unvetted",
 	"nested":      "it bounds what makes flow/unvetted",
 	"stays":       "only makes Flow.Own and Flow.Unvetted",
 	"Flow.Own":    "it relaxes the guardrail alone",

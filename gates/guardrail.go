@@ -204,7 +204,7 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 		case e.Kind == effect.Spawn && e.Op == effect.OpInteractive:
 			inter = true
 		case e.Kind == effect.Spawn && (runsUnvetted(unvetted, e) || spelled && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild)):
-			if !spelled && g.plainAsRun(c, i, unvetted) {
+			if !spelled && c.plainAsRun != nil && c.plainAsRun(g, c, i, unvetted) {
 				plain = append(plain, i)
 				continue
 			}

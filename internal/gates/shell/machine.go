@@ -72,6 +72,7 @@ type machine struct {
 	built     []builtFile // writes of compilers, see markBuilt
 	args      []string
 	hasArgs   bool
+	bats      bool   // the line is of a test of Bats
 	lost      bool   // the arguments are others on some ways to here
 	self      string // the script whose text runs, by the name with which it is run; empty for none
 	steps     int

@@ -384,6 +384,8 @@ func (m *machine) branchTold(args []string) string {
 		if repo, ok := m.repo(); ok && !m.switched {
 			return repo.Branch
 		}
+	case "rev-parse --show-toplevel":
+		return m.workTree()
 	}
 	return ""
 }

@@ -91,6 +91,9 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 			return out
 		}
 	}
+	if m.bats && m.batsCommand(name, argv[1:], in) {
+		return unknown
+	}
 	if len(m.aliases) > 0 {
 		if out, ok := m.callAlias(name, argv[1:], in, want); ok {
 			return out

@@ -17,19 +17,20 @@ import (
 // and no other word is its name. What is not plainly so is left as it is, and all branches are
 // judged.
 
-// taken is the line with such branches left out. The line itself stays as it is.
-func (l *Line) taken(s *effect.Script) *Line {
-	if f, ok := l.Syntax(); !ok || l.Text == "" || f == nil || s.Shell == "zsh" {
-		return l
+// Narrow is what leaves such branches out of a script's text as it is run (effect.Script.Narrow).
+// It is handed over and not called where it is used: programs that never ask for it are smaller.
+func Narrow(s *effect.Script) func(file any) {
+	return func(file any) {
+		f, ok := file.(*syntax.File)
+		if !ok || s.Shell == "zsh" {
+			return
+		}
+		t := takes{script: s, file: f, known: map[string]fixed{}}
+		if t.plainScript() {
+			t.variables()
+			t.stmts(f.Stmts)
+		}
 	}
-	out := Parse(l.Text)
-	t := takes{script: s, file: out.file, known: map[string]fixed{}}
-	if !t.plainScript() {
-		return l
-	}
-	t.variables()
-	t.stmts(out.file.Stmts)
-	return out
 }
 
 // takes is one look for branches.
@@ -221,10 +222,7 @@ func plainExpansion(e *syntax.ParamExp) bool {
 // ofShells says whether shells give a variable a value themselves, or take it for something of
 // their own (the manuals of bash, dash and ksh, their variables).
 func ofShells(name string) bool {
-	switch name {
-	case "_", "ARGV0", "CDPATH", "COLUMNS", "COPROC", "DIRSTACK", "ENV", "EUID", "EXECIGNORE", "FCEDIT", "FIGNORE", "FUNCNAME", "FUNCNEST", "GLOBIGNORE", "GLOBSORT", "GROUPS", "HOME", "HOSTFILE", "HOSTNAME", "HOSTTYPE", "IFS", "IGNOREEOF", "INPUTRC",
-		"INSIDE_EMACS", "LANG", "LINENO", "LINES", "LOGNAME", "MACHTYPE", "MAILCHECK", "MAILPATH", "MAIL", "MAPFILE", "OLDPWD", "OPTARG", "OPTERR", "OPTIND", "OSTYPE", "PATH", "PIPESTATUS", "PPID", "PWD", "RANDOM", "REPLY", "SECONDS", "SHELL",
-		"SHELLOPTS", "SHLVL", "SRANDOM", "TIMEFORMAT", "TMOUT", "TMPDIR", "UID", "USER":
+	if hasWord("_ ARGV0 CDPATH COLUMNS COPROC DIRSTACK ENV EUID EXECIGNORE FCEDIT FIGNORE FUNCNAME FUNCNEST GLOBIGNORE GLOBSORT GROUPS HOME HOSTFILE HOSTNAME HOSTTYPE IFS IGNOREEOF INPUTRC INSIDE_EMACS LANG LINENO LINES LOGNAME MACHTYPE MAILCHECK MAILPATH MAIL MAPFILE OLDPWD OPTARG OPTERR OPTIND OSTYPE PATH PIPESTATUS PPID PWD RANDOM REPLY SECONDS SHELL SHELLOPTS SHLVL SRANDOM TIMEFORMAT TMOUT TMPDIR UID USER", name) {
 		return true
 	}
 	for _, start := range [...]string{"BASH", "COMP", "EPOCH", "HIST", "KSH", "LC_", "POSIX", "PROMPT", "PS", "READLINE", "ZSH", "auto_"} {

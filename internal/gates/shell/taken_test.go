@@ -81,6 +81,7 @@ func TestBranchesOfARun(t *testing.T) {
 		text := strings.ReplaceAll(tt.text, "EVIL", evil)
 		places := effect.Places{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}}.Normal()
 		places.Script = &effect.Script{Name: "./x.sh", Args: strings.Fields(tt.args), Shell: tt.shell, Run: true}
+		places.Script.Narrow = Narrow(places.Script)
 		if tt.env != "" {
 			places.Script.Env = []string{tt.env}
 		}
