@@ -28,6 +28,9 @@ type Places struct {
 
 	near []string // directories in which the owner of the home keeps projects
 
+	// UID is the user who the calls run as: 0 is root, or nobody knows, -1 nobody knows.
+	UID int
+
 	// Kept are directories that the agent's host declares to be its own.
 	Kept []Kept
 

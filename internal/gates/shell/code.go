@@ -60,6 +60,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 			s.node.touches()
 		}
 	}
+	s.still = lang == "node" && s.nodeStill(text)
 	s.scan(text)
 	if d.regex && !d.quotesCertain(text) || d.hidesQuotes(text) {
 		s.names(text)
@@ -163,6 +164,7 @@ type scanner struct {
 	fs    bool // the code of node uses fs in plain sight only, see fsOnly
 	py    *pyReader
 	node  *nodeReader
+	still bool     // no constant is a path, see nodeStill
 	held  []string // constants that count only if the code asks
 }
 

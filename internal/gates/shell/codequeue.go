@@ -82,9 +82,9 @@ func (m *machine) inOtherWords(lang, text string) string {
 	case "perl":
 		return withoutUses(text)
 	case "python":
-		return spelledAttributes(m.asksHere(text))
+		return spelledAttributes(spelledImports(m.asksHere(text)))
 	case "node":
-		if text = m.fetchesHere(withoutAsking(text)); strings.Contains(text, "import") {
+		if text = m.fetchesHere(withoutAsking(namedFs(text))); strings.Contains(text, "import") {
 			text = withoutImports(text)
 		}
 		return partlyUsed(text)

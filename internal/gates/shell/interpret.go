@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -171,9 +172,9 @@ func (r *inline) operand(a string) {
 // own.
 func (r *inline) long(a string, next []string) int {
 	m := r.m
-	name, value, has := strings.Cut(a[2:], "=")
+	name, value, has := cutAt(a[2:], "=")
 	switch {
-	case slices.Contains(strings.Fields(r.l.longs), name):
+	case isAmong(strings.Fields(r.l.longs), name):
 		used := 0
 		if !has && len(next) > 0 {
 			value, used = next[0], 1
@@ -203,6 +204,8 @@ func (r *inline) short(a string, next []string) int {
 		switch {
 		case r.valued(c, value):
 			return used
+		case r.l.name == "ruby" && c == 'W' && (value == "" || rubyWarns.MatchString(value)): // the rest of the word says which warnings
+			return 0
 		case r.l.name == "perl" && c == '0': // the rest of the word is a number first
 			j += len(value) - len(strings.TrimLeft(value, "0123456789abcdefxABCDEFX"))
 		case r.flag(c):
@@ -211,6 +214,9 @@ func (r *inline) short(a string, next []string) int {
 	}
 	return 0
 }
+
+// rubyWarns is a level or a kind of warnings of ruby -W (ruby(1)).
+var rubyWarns = regexp.MustCompile(`^(?:[0-2]|:(?:no-)?[a-z_]+)$`)
 
 // valued reads an option that takes a value; ok is false for all others.
 func (r *inline) valued(c byte, value string) (ok bool) {
@@ -227,7 +233,7 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 		if l.name == "php" {
 			m.phpSetting(c, value)
 		}
-		if _, place, ok := strings.Cut(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
+		if _, place, ok := cutAt(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
 			m.write(place, effect.OpCreate) // pycache_prefix (python3 -X help)
 		}
 	case l.name == "php":
@@ -320,7 +326,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 	}
 	if lang == "perl" {
 		name = strings.TrimLeft(name, "-")
-		mod, _, _ := strings.Cut(name, "=")
+		mod, _, _ := cutAt(name, "=")
 		switch {
 		case strings.ContainsAny(name, " ;({"):
 		case searchNames(perlModules[:], mod):

@@ -176,7 +176,7 @@ func (p *pyReader) knows(at int) bool { return p != nil && p.handled[at] }
 // hold judges the constant at text[i], now or, where nothing but the code itself could
 // make use of it, when it is known whether the code asks.
 func (s *scanner) hold(i int, v string) {
-	if s.py != nil && s.depth == 1 && (s.py.quiet[i] || !s.py.foreign && strings.Contains(v, "://")) {
+	if s.still && s.depth == 1 || s.py != nil && s.depth == 1 && (s.py.quiet[i] || !s.py.foreign && strings.Contains(v, "://")) {
 		s.held = append(s.held, v)
 		return
 	}
