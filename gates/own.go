@@ -16,7 +16,7 @@ import (
 
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
-	out := c.refs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects))))))
+	out := c.refs(c.jobs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))))
 	for i := range c.runs {
 		for _, gone := range shell.ContainersGone(&c.runs[i], out) {
 			out = without(out, gone)

@@ -138,6 +138,46 @@ func (c *Context) spellsNumber(file string) bool {
 	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file && m.Known && number(m.Text) })
 }
 
+// ownJob is the text that stands for $!, the number of what the same line started last, and jobFile
+// stands in Flow.Own before a file that a call wrote it to, with its stamp behind a zero byte.
+const (
+	ownJob  = "%own"
+	jobFile = "job:"
+)
+
+// jobs adds the files to which the call wrote the number of what it started in the background, as it
+// left them.
+func (c *Context) jobs(own []string) []string {
+	own = slices.DeleteFunc(own, func(o string) bool {
+		rest, ok := strings.CutPrefix(o, jobFile)
+		file, _, _ := strings.Cut(rest, "\x00")
+		return ok && c.writesTo(file)
+	})
+	for i := range c.written {
+		if w := &c.written[i]; c.after && c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == ownJob {
+			own = with(own, jobFile+w.Path+"\x00"+c.stamp(w.Path))
+		}
+	}
+	return own
+}
+
+// keepsOwn says whether an earlier call wrote the number of what it started in the background into a
+// file, nobody has written to that since, and neither does this call.
+func (c *Context) keepsOwn(file string) bool {
+	if c.stamp == nil || c.after || !exact(file) {
+		return false
+	}
+	at := c.stamp(file)
+	return at != "" && slices.Contains(c.Flow.Own, jobFile+file+"\x00"+at) && !c.writesTo(file)
+}
+
+// writesTo says whether the call may write to a file.
+func (c *Context) writesTo(file string) bool {
+	return slices.ContainsFunc(c.Effects, func(e Effect) bool {
+		return e.Kind == effect.Write && e.Zone != effect.ZoneStream && (!exact(e.Resource) || mark.Under(file, e.Resource))
+	})
+}
+
 // remote says whether a run is one of another machine, or gets there.
 func remote(r *effect.Run) bool {
 	switch path.Base(r.Words[0]) {
@@ -195,6 +235,13 @@ func (c *Context) stopsOwn(e *Effect) bool {
 
 // stopsOwnAt is stopsOwn for one of the call's runs.
 func (c *Context) stopsOwnAt(e *Effect, at int) bool {
+	what, of := target(e, &c.runs[at])
+	if w := c.runs[at].Words; c.runs[at].Tool == "pkill" && len(w) == 3 && (w[1] == "-F" || w[1] == "--pidfile") && strings.HasSuffix(w[2], ".pid") && !mark.Has(w[2]) {
+		what, of = "pidfile", c.places.Resolve(c.runs[at].Cwd, w[2])
+	}
+	if what == "pidfile" && c.keepsOwn(of) {
+		return true
+	}
 	started := c.begins(at)
 	for _, o := range c.Flow.Own {
 		if words, ok := strings.CutPrefix(o, begun); ok {
@@ -206,10 +253,6 @@ func (c *Context) stopsOwnAt(e *Effect, at int) bool {
 	}
 	for _, s := range started {
 		started = append(started, c.tasks(s)...)
-	}
-	what, of := target(e, &c.runs[at])
-	if w := c.runs[at].Words; c.runs[at].Tool == "pkill" && len(w) == 3 && (w[1] == "-F" || w[1] == "--pidfile") && strings.HasSuffix(w[2], ".pid") && !mark.Has(w[2]) {
-		what, of = "pidfile", c.places.Resolve(c.runs[at].Cwd, w[2])
 	}
 	switch what {
 	case "port":

@@ -150,3 +150,54 @@ func TestBegunHidesSecrets(t *testing.T) {
 		t.Errorf("%q", own)
 	}
 }
+
+// TestStopsJobs: the number of what a call started in the background, which it wrote to a file, stands
+// for that as long as nobody writes to the file.
+func TestStopsJobs(t *testing.T) {
+	const begin = "python3 -m http.server 8765 --bind 127.0.0.1 >/tmp/hs.log 2>&1 & echo $! > /tmp/hs.pid; sleep 1"
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		asks  bool
+	}{
+		{"by kill", []string{begin, `kill "$(cat /tmp/hs.pid)"; rm -f /tmp/hs.pid /tmp/hs.log`}, false},
+		{"by a signal", []string{begin, `kill -9 $(cat /tmp/hs.pid) 2>/dev/null || true`}, false},
+		{"by pkill", []string{begin, `pkill -F /tmp/hs.pid`}, false},
+		{"in the workspace", []string{"./serve.sh & echo $! > tmp/x.pid", "kill $(cat tmp/x.pid)"}, false},
+		{"a call later", []string{begin, "curl -s localhost:8765", "kill $(cat /tmp/hs.pid)"}, false},
+
+		{"one that nobody wrote", []string{"kill $(cat /tmp/hs.pid)"}, true},
+		{"another file", []string{begin, "kill $(cat /tmp/other.pid)"}, true},
+		{"a number that the session spells", []string{begin, "echo 4711 > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
+		{"one that it finds", []string{begin, "pgrep -f postgres > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
+		{"written over by the same line", []string{begin, "cp /run/x.pid /tmp/hs.pid; kill $(cat /tmp/hs.pid)"}, true},
+		{"written over by what nobody follows", []string{begin, "touched", "kill $(cat /tmp/hs.pid)"}, true},
+		{"added to", []string{begin, "pgrep postgres >> /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
+		{"with another", []string{begin, "kill $(cat /tmp/hs.pid) 4711"}, true},
+		{"with all of a kind", []string{begin, "kill $(cat /tmp/hs.pid); pkill postgres"}, true},
+		{"its group of all", []string{begin, "kill -- -1"}, true},
+		{"with privileges", []string{begin, "sudo kill $(cat /tmp/hs.pid)"}, true},
+		{"of the shell that runs all", []string{"sleep 9 & echo $$ > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
+		{"of its parent", []string{"sleep 9 & echo $PPID > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
+	} {
+		s, written := relaxedPlaces(), "1"
+		s.Exists = func(string) bool { return false }
+		s.Stamp = func(string) string { return written }
+		var d Decision
+		for _, line := range tt.lines {
+			if line == "touched" {
+				written = "2"
+				continue
+			}
+			c := ShellContext(line, s)
+			d = (&Guardrail{}).Decide(&c)
+			flow := c.After()
+			s.Flow, s.After = flow, true
+			c = ShellContext(line, s)
+			s.Flow, s.After = c.After(), false
+		}
+		if asks := d.Disposition != Approved; asks != tt.asks {
+			t.Errorf("%s: %q: asks %v, want %v %+v %q", tt.name, tt.lines, asks, tt.asks, d.Reasons, s.Flow.Own)
+		}
+	}
+}
