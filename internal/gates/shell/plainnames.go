@@ -164,7 +164,7 @@ func (m *machine) swiftRun(args []string, in data) bool {
 	case len(args) == 1 && args[0] == "-" && !in.tty && in.known():
 		code = in.text
 	}
-	if len(m.files) > 0 || m.running > 0 && m.runs[m.running-1].Given || !namedCode("swift", code) {
+	if !strings.Contains(code, "rint(") || len(m.files) > 0 || m.running > 0 && m.runs[m.running-1].Given || !namedCode("swift", code) {
 		return false
 	}
 	m.spawn(effect.OpRun, "swift")
