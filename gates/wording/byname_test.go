@@ -175,7 +175,7 @@ func TestInCode(t *testing.T) {
 		{`pwsh -c 'Remove-Item -Recurse x'`, "By its name deletes or resets something: pwsh … Remove-Item, a program that gbt does not know", ""},
 		{`octave --eval 'pkg install x'`, "Runs octave code in this call that uses pkg install, which by its name installs, downloads or updates something", ""},
 		{`elixir -e 'Frob.grind(1)'`, "Runs elixir code in this call that uses Frob.grind, which gbt cannot follow", ""},
-		{`python -c 'print("/mnt/x")'`, "Names /mnt/x in its code or in a value, outside the workspace, and may read or change it", ""},
+		{`python -c 'import mine; mine.f("/mnt/x")'`, "Names /mnt/x in its code or in a value, outside the workspace, and may read or change it", ""},
 		{"python - <<'E'\nimport x\nx.read_sql('select 1', 'postgresql://db.example.com/app').to_csv('/mnt/out.csv')\nE", "Names db.example.com/app in its code, and may connect there", "ownloads from"},
 		{`sbcl --eval '(delete-file "x")'`, "Runs sbcl code in this call that uses delete-file, which by its name deletes or resets something", ""},
 		{`php -r 'file_put_contents("/mnt/x", "a");'`, "Runs php code in this call that uses file_put_contents with /mnt/x (outside the workspace)", "eads /mnt/x"},

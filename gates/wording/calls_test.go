@@ -285,7 +285,7 @@ var samples = []sample{
 	{line: "git status", set: turned("git core.fsmonitor\x00curl mirror.example")},
 	{line: "git commit -am x", set: turned("hook .git/hooks/pre-commit")},
 	{line: "npm view react", set: turned("client:npm .npmrc")},
-	{line: "python3 -c \"print('run: cat ~/.ssh/id_rsa')\""},
+	{line: "python3 -c \"import mine; mine.f('run: cat ~/.ssh/id_rsa')\""},
 	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "npm run build && npm test 2>&1 | tail -5", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},

@@ -23,7 +23,7 @@ func contains(s string, list ...string) bool {
 //
 //go:noinline
 func ContainsAny(list []string, words ...string) bool {
-	return slices.ContainsFunc(list, func(s string) bool { return slices.Contains(words, s) })
+	return slices.ContainsFunc(list, func(s string) bool { return isAmong(words, s) })
 }
 
 // searchNames says whether a name is one of a sorted list. Not inlined, for the size of programs.

@@ -56,7 +56,7 @@ func resolveCode(lang, code string, places *effect.Places, whole bool) Does {
 // magics analyses IPython's shell lines and returns the code without them.
 func (m *machine) magics(code string) string {
 	if strings.HasPrefix(code, "%%bash") || strings.HasPrefix(code, "%%sh") || strings.HasPrefix(code, "%%script") || strings.HasPrefix(code, "%%!") {
-		_, body, _ := strings.Cut(code, "\n")
+		_, body, _ := cutAt(code, "\n")
 		m.source(body, data{tty: true})
 		return ""
 	}
@@ -74,7 +74,7 @@ func (m *machine) magics(code string) string {
 			m.magic(strings.TrimLeft(t, "%"))
 			lines[i] = ""
 		case strings.Contains(t, "= !") || strings.Contains(t, "=!"):
-			_, cmd, _ := strings.Cut(t, "!")
+			_, cmd, _ := cutAt(t, "!")
 			m.source(cmd, data{tty: true})
 			lines[i] = ""
 		}
@@ -83,7 +83,7 @@ func (m *machine) magics(code string) string {
 }
 
 func (m *machine) magic(line string) {
-	name, rest, _ := strings.Cut(line, " ")
+	name, rest, _ := cutAt(line, " ")
 	switch name {
 	case "load_ext", "pylab":
 		m.handed("ipython", unknown.text) // they import

@@ -117,12 +117,12 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 				if m.sourced && isFlag(v, "p") {
 					m.environ("what was taken from a file of secrets")
 				}
-				if n, _, _ := strings.Cut(v, "="); !strings.HasPrefix(n, "-") {
+				if n, _, _ := cutAt(v, "="); !strings.HasPrefix(n, "-") {
 					m.varName(n)
 				}
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
-				if n, val, ok := strings.Cut(v, "="); ok {
+				if n, val, ok := cutAt(v, "="); ok {
 					m.exported(n, val)
 					m.assign(n, val)
 				}

@@ -59,7 +59,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "umask":
 		m.umask(args)
 	case "shopt":
-		if slices.Contains(args, "dotglob") && flagged(args, "s") {
+		if isAmong(args, "dotglob") && flagged(args, "s") {
 			m.escape("shopt -s dotglob") // patterns match hidden files from there on (bash(1))
 		}
 	case "suspend":
@@ -234,7 +234,7 @@ func (m *machine) chdir(name string, args []string) {
 
 func (m *machine) alias(args []string) {
 	for _, a := range args {
-		if n, v, ok := strings.Cut(a, "="); ok {
+		if n, v, ok := cutAt(a, "="); ok {
 			m.aliases = append(m.aliases, binding{name: n, value: v})
 		}
 	}
@@ -472,7 +472,7 @@ func (m *machine) exportWords(args []string) {
 		if strings.HasPrefix(a, "-") && strings.ContainsAny(a, "nluci\x00") && !strings.HasPrefix(a, "-p") {
 			m.escape("declare " + a)
 		}
-		if n, v, ok := strings.Cut(a, "="); ok {
+		if n, v, ok := cutAt(a, "="); ok {
 			m.varName(n)
 			m.exported(n, v)
 			m.assign(n, v)

@@ -50,7 +50,7 @@ func (m *machine) tamesManifest() bool {
 		f := &m.files[i]
 		base := f.path[strings.LastIndexByte(f.path, '/')+1:]
 		switch {
-		case !slices.Contains(buildFiles, base):
+		case !isAmong(buildFiles, base):
 		case base != "Cargo.toml" || !f.edited || f.known || f.net:
 			return false
 		case newVersion(f.edit):

@@ -24,7 +24,7 @@ var cmakeOutputs = [...]string{"_OUTPUT_DIRECTORY", "_OUTPUT_PATH"}
 
 // cmakeSetting judges an option that sets a variable of CMake's.
 func (r *toolRun) cmakeSetting(name, value string) {
-	if _, rhs, _ := strings.Cut(value, "="); namesShell(rhs) {
+	if _, rhs, _ := cutAt(value, "="); namesShell(rhs) {
 		r.m.escape(r.t.name + " " + name + " " + value)
 		return
 	}
@@ -34,8 +34,8 @@ func (r *toolRun) cmakeSetting(name, value string) {
 
 // cmakeSetting judges NAME:TYPE=VALUE.
 func (m *machine) cmakeSetting(setting string) {
-	key, value, _ := strings.Cut(setting, "=")
-	key, _, _ = strings.Cut(key, ":")
+	key, value, _ := cutAt(setting, "=")
+	key, _, _ = cutAt(key, ":")
 	if value == "" {
 		return
 	}
@@ -70,7 +70,7 @@ func endsIn(s string, ends []string) bool {
 // installs to that are not those of its interpreter, and its commands that publish.
 func (m *machine) setupArgs(args []string) {
 	for i, a := range args {
-		name, value, has := strings.Cut(a, "=")
+		name, value, has := cutAt(a, "=")
 		switch name {
 		case "--prefix", "--exec-prefix", "--root", "--home", "--install-base", "--install-lib", "--install-scripts", "--install-data", "--install-purelib", "--install-platlib", "--install-headers", "--install-dir":
 			if !has && i+1 < len(args) {
@@ -93,7 +93,7 @@ func (m *machine) setupArgs(args []string) {
 func (m *machine) sbtCommand(word string) {
 	for _, c := range strings.Split(word, ";") {
 		c = strings.TrimLeft(c, " ~+")
-		name, rest, _ := strings.Cut(c, " ")
+		name, rest, _ := cutAt(c, " ")
 		switch {
 		case strings.HasPrefix(name, "@"): // the launcher's own settings
 			m.settings(name[1:])

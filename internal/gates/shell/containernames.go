@@ -44,7 +44,7 @@ func ContainerMade(r *effect.Run) (made []string) {
 	case "run", "create":
 		name, rm := "", false
 		for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-			option, value, attached := strings.Cut(args[0], "=")
+			option, value, attached := cutAt(args[0], "=")
 			args = args[1:]
 			if !attached && (searchNames(dockerFlags[:], option) || searchNames(moreFlags[:], option)) {
 				rm = rm || option == "--rm"
@@ -68,7 +68,7 @@ func ContainerMade(r *effect.Run) (made []string) {
 		}
 	case "build":
 		for i, w := range args {
-			option, value, attached := strings.Cut(w, "=")
+			option, value, attached := cutAt(w, "=")
 			if option != "-t" && option != "--tag" {
 				continue
 			}
@@ -107,7 +107,7 @@ func ContainersOf(r *effect.Run) (named []string, ok bool) {
 	for len(args) > 0 {
 		w := args[0]
 		args = args[1:]
-		switch option, _, attached := strings.Cut(w, "="); {
+		switch option, _, attached := cutAt(w, "="); {
 		case w == "-f" || w == "--force" || (w == "-v" || w == "--volumes" || w == "-fv" || w == "-vf") && verb == "rm":
 		case verb != "rm" && verb != "rmi" && (option == "-t" || option == "--time" || option == "--timeout" || option == "-s" || option == "--signal"):
 			if !attached && len(args) > 0 {
@@ -142,7 +142,7 @@ func ContainersGone(r *effect.Run, made []string) (gone []string) {
 	if named, ok := ContainersOf(r); ok {
 		for _, n := range named {
 			ends := passing + strings.TrimPrefix(n, madeContainer)
-			if verb == "rm" || verb == "rmi" || (verb == "stop" || verb == "kill") && slices.Contains(made, ends) {
+			if verb == "rm" || verb == "rmi" || (verb == "stop" || verb == "kill") && isAmong(made, ends) {
 				gone = append(gone, n, ends)
 			}
 		}
@@ -182,7 +182,7 @@ func containerVerb(words []string) (engine, verb string, args []string) {
 // imageOfRun is the image behind the options of docker run; empty where one is not known.
 func imageOfRun(args []string) string {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		option, _, attached := strings.Cut(args[0], "=")
+		option, _, attached := cutAt(args[0], "=")
 		args = args[1:]
 		switch {
 		case !attached && searchNames(dockerFlags[:], option):

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -168,7 +167,7 @@ func (m *machine) rsync(args []string) {
 				if !strings.HasSuffix(src, "/") {
 					m.into(effect.OpCreate, src, o)
 				}
-				if slices.Contains(args, "--remove-source-files") {
+				if isAmong(args, "--remove-source-files") {
 					m.movesTo(src, o, false)
 				}
 			}

@@ -17,7 +17,7 @@ func crossTool(name string) *tool {
 	if i < 0 || !plainName(strings.ReplaceAll(strings.ReplaceAll(name, "+", ""), ".", "")) {
 		return nil
 	}
-	machine, _, _ := strings.Cut(name, "-")
+	machine, _, _ := cutAt(name, "-")
 	if !searchNames(crossMachines, machine) || !searchNames(crossTools, name[i+1:]) {
 		return nil
 	}

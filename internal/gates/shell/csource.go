@@ -173,7 +173,7 @@ func cDirective(line string) (rest string, ok bool) {
 	rest = strings.TrimSpace(line[len(word):])
 	switch word {
 	case "include":
-		name, _, _ := strings.Cut(strings.TrimPrefix(rest, "<"), ">")
+		name, _, _ := cutAt(strings.TrimPrefix(rest, "<"), ">")
 		return "", strings.HasPrefix(rest, "<") && hasWord(cHeaders, name)
 	case "define":
 		return rest, nameLen(rest) > 0 && !strings.Contains(rest, "#") && !strings.HasPrefix(rest[nameLen(rest):], "(")
@@ -211,7 +211,7 @@ func (r *cReader) typed(i int) bool {
 	case ">":
 		return r.plus() && r.angle(i)
 	}
-	return t.kind == 'n' && t.text[0] != '_' && !slices.Contains(r.macros, t.text) && (hasWord(cTypes, t.text) || !hasWord(cWords, t.text) && !hasWord(cCalls, t.text))
+	return t.kind == 'n' && t.text[0] != '_' && !isAmong(r.macros, t.text) && (hasWord(cTypes, t.text) || !hasWord(cWords, t.text) && !hasWord(cCalls, t.text))
 }
 
 // angle says whether an angle closes at i that was opened behind a name.
@@ -265,7 +265,7 @@ func (r *cReader) declare() {
 			if depth == 0 && r.plus() && (r.at(i-1).text == "struct" || r.at(i-1).text == "class") {
 				r.types = append(r.types, t.text)
 			}
-		case r.at(i-1).text == "," && r.at(i+1).text != "(" && slices.Contains([]string{"=", ";", ",", "["}, r.at(i+1).text) && r.list(i-1):
+		case r.at(i-1).text == "," && r.at(i+1).text != "(" && isAmong([]string{"=", ";", ",", "["}, r.at(i+1).text) && r.list(i-1):
 			r.declared = append(r.declared, t.text)
 		}
 	}
@@ -289,7 +289,7 @@ func (r *cReader) callsBack(i int) bool {
 			}
 		case t.text == "," && depth == 1:
 			arg++
-		case t.kind == 'n' && depth == 1 && arg >= from && !slices.Contains(r.defined, t.text) && !hasWord("std greater less int double long string", t.text):
+		case t.kind == 'n' && depth == 1 && arg >= from && !isAmong(r.defined, t.text) && !hasWord("std greater less int double long string", t.text):
 			return false
 		}
 	}
@@ -365,13 +365,13 @@ func (r *cReader) plain(i int) bool {
 	case member && !called:
 		return true
 	case member:
-		return hasWord(cppMembers, name) || slices.Contains(r.members, name)
-	case called && slices.Contains(r.defined, name), called && slices.Contains(r.types, name):
+		return hasWord(cppMembers, name) || isAmong(r.members, name)
+	case called && isAmong(r.defined, name), called && isAmong(r.types, name):
 		return true
 	case called: // a variable of a type with parameters, or where a member is defined
 		return before == ">" && r.typed(i-1) || hasBody(r.tokens, i+1)
 	}
-	return slices.Contains(r.declared, name) || slices.Contains(r.defined, name) || slices.Contains(r.members, name) && before == "~" || strings.ToUpper(name) == name && name[0] != '_'
+	return isAmong(r.declared, name) || isAmong(r.defined, name) || isAmong(r.members, name) && before == "~" || strings.ToUpper(name) == name && name[0] != '_'
 }
 
 // cMacro stands before what a line of the preprocessor defines.

@@ -55,7 +55,7 @@ func (r *toolRun) does() byte {
 // option: the word before it is none that may have one.
 func switchedOn(words []string, on ...string) bool {
 	for i, w := range words {
-		if slices.Contains(on, w) && (i == 0 || words[i-1][:min(1, len(words[i-1]))] != "-" || strings.Contains(words[i-1], "=") || slices.Contains(noValues, words[i-1])) {
+		if isAmong(on, w) && (i == 0 || words[i-1][:min(1, len(words[i-1]))] != "-" || strings.Contains(words[i-1], "=") || isAmong(noValues, words[i-1])) {
 			return true
 		}
 		if w == "--" {
@@ -71,8 +71,8 @@ func switchedOn(words []string, on ...string) bool {
 //go:noinline
 func hasOption(words []string, names ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		name, _, _ := strings.Cut(w, "=")
-		return slices.Contains(names, name)
+		name, _, _ := cutAt(w, "=")
+		return isAmong(names, name)
 	})
 }
 
@@ -93,7 +93,7 @@ func (r *toolRun) declared() bool {
 			some = some || a != "-c" && !strings.HasPrefix(a, "--constraint")
 		case "pip", "setuptools", "wheel": // the installers themselves, of whose names nobody else can be
 		default:
-			name, value, ok := strings.Cut(a, "=")
+			name, value, ok := cutAt(a, "=")
 			switch {
 			case ok && (name == "--requirement" || name == "--editable"):
 				a = value
@@ -123,7 +123,7 @@ func (r *toolRun) ownVariables(name, value string) bool {
 // ownProject says whether a word names a file or a directory of the workspace, with the
 // extras of a project in brackets behind it.
 func (r *toolRun) ownProject(word string) bool {
-	if dir, extras, ok := strings.Cut(word, "["); ok && strings.HasSuffix(extras, "]") {
+	if dir, extras, ok := cutAt(word, "["); ok && strings.HasSuffix(extras, "]") {
 		word = dir
 	}
 	if mark.Has(word) || strings.Contains(word, "://") || strings.Contains(word, "@") || word == "-" || word == "" {

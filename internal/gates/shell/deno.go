@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -26,7 +25,7 @@ var denoValued = []string{"conditions", "ext", "location", "log-level", "node-mo
 func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		option, value, has := strings.Cut(strings.TrimPrefix(a, "--"), "=")
+		option, value, has := cutAt(strings.TrimPrefix(a, "--"), "=")
 		switch {
 		case a == "--help":
 			m.spawn(effect.OpRun, "deno")
@@ -46,7 +45,7 @@ func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 				value = args[i]
 			}
 			m.settings(value)
-		case strings.HasPrefix(a, "--") && slices.Contains(denoValued, option), a == "-L":
+		case strings.HasPrefix(a, "--") && isAmong(denoValued, option), a == "-L":
 			if !has {
 				i++
 			}
@@ -70,10 +69,10 @@ func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 // name, or as letters for all, environment, network, reading, systems and writing.
 func denoPlain(a string) bool {
 	long, ok := strings.CutPrefix(a, "--")
-	name, value, _ := strings.Cut(long, "=")
+	name, value, _ := cutAt(long, "=")
 	if ok {
 		return !mark.Has(value) && (searchNames(denoFlags, name) || strings.HasPrefix(name, "deny-") || strings.HasPrefix(name, "unstable-"))
 	}
-	letters, _, _ := strings.Cut(a, "=")
+	letters, _, _ := cutAt(a, "=")
 	return len(letters) > 1 && letters[0] == '-' && strings.Trim(letters[1:], "AENRSWpq") == ""
 }

@@ -77,7 +77,7 @@ func (m *machine) above(name string) (full string, ok bool) {
 // npmInstalled is the place of a program that npm and its kin installed for the workspace
 // under a name: a command, or a package with a scope, of which they run the one command.
 func (m *machine) npmInstalled(name string) (full string, ok bool) {
-	if scope, pkg, scoped := strings.Cut(name, "/"); scoped {
+	if scope, pkg, scoped := cutAt(name, "/"); scoped {
 		if len(scope) < 2 || scope[0] != '@' || !plainName(scope[1:]) || !plainName(pkg) {
 			return "", false
 		}
@@ -251,10 +251,10 @@ func (m *machine) dependencyRun(name string, args []string, known bool) {
 // word for it, files of the workspace, and options that say the same in every program. What
 // any other word or option does nobody knows.
 func (m *machine) tellsWork(name string, args []string) bool {
-	if len(args) == 1 && slices.Contains(tellingOptions, args[0]) {
+	if len(args) == 1 && isAmong(tellingOptions, args[0]) {
 		return true
 	}
-	if outward(name) || slices.Contains(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) {
+	if outward(name) || isAmong(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) {
 		return false
 	}
 	works := slices.ContainsFunc(strings.FieldsFunc(name, separates), func(w string) bool { return searchNames(workNames, w) })
@@ -312,11 +312,11 @@ var forms = []string{"compact", "csv", "html", "json", "junit", "markdown", "md"
 // plainOption says whether an option is one that says the same in every program, with a value
 // that can do no more than it says, and how many of the next words it takes.
 func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
-	name, value, attached := strings.Cut(word, "=")
+	name, value, attached := cutAt(word, "=")
 	if takes, ok := lookOption(word, next); ok {
 		return takes, true
 	}
-	if slices.Contains(plainFlags, name) {
+	if isAmong(plainFlags, name) {
 		return 0, !attached || value == "true" || value == "false"
 	}
 	if !attached {
@@ -326,13 +326,13 @@ func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 		value, takes = next[0], 1
 	}
 	switch {
-	case slices.Contains(fileOptions, name):
+	case isAmong(fileOptions, name):
 		return takes, m.plainFile(value) || m.newFile(value)
-	case slices.Contains(formOptions, name):
-		return takes, slices.Contains(forms, value)
-	case slices.Contains(nameOptions, name):
+	case isAmong(formOptions, name):
+		return takes, isAmong(forms, value)
+	case isAmong(nameOptions, name):
 		return takes, plainName(value)
-	case slices.Contains(countOptions, name):
+	case isAmong(countOptions, name):
 		return takes, value != "" && strings.Trim(value, "0123456789") == ""
 	}
 	return 0, false
@@ -342,7 +342,7 @@ func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 // secret and that nothing loads unasked: one that lies there, or one with a directory before it
 // or the ending of code or of a document. A name alone may be that of anything else.
 func (m *machine) plainFile(word string) bool {
-	first, _, below := strings.Cut(strings.TrimPrefix(word, "./"), "/")
+	first, _, below := cutAt(strings.TrimPrefix(word, "./"), "/")
 	named := below && !strings.Contains(first, ".") || strings.HasPrefix(word, "./") || word == "." || names.Texts(path.Base(word))
 	return m.newFile(word) && (named || m.p.There != nil && m.p.There(m.p.Resolve(m.cwd, word)))
 }

@@ -131,7 +131,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return unknown, true
 		}
 	case "entr":
-		if slices.Contains(args, changedFile) && strings.Count(strings.Join(args, " "), changedFile) == 1 {
+		if isAmong(args, changedFile) && strings.Count(strings.Join(args, " "), changedFile) == 1 {
 			m.spawn(effect.OpRun, name)
 			return m.runItems(append([]string{name}, args...), changedFile, in, want), true
 		}
@@ -146,6 +146,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if own, given := m.clojure(name, args); len(given) > 0 {
 			m.givenArgs(given)
 			return m.toolArgs(lookupTool(name), nil, own, in, want), true
+		}
+	case "swift":
+		if m.swiftRun(args, in) {
+			return unknown, true
 		}
 	case "mix":
 		if code := mixCode(args); code != "" && m.plainCode("elixir", code) {
@@ -167,7 +171,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.tool(t, append([]string{name}, withoutTags(args)...), in, want), true
 		}
 	case "mlr":
-		if slices.Contains(args, "then") {
+		if isAmong(args, "then") {
 			return m.chained(args, in, want), true
 		}
 	case "printenv":
@@ -267,7 +271,7 @@ func (m *machine) activated() bool {
 // namesDiffed says whether git only prints names of files of its repository: of those
 // that differ (git-diff(1)). --no-index compares any, and a format is text.
 func namesDiffed(args []string) bool {
-	if len(args) < 2 || args[0] != "diff" || !slices.Contains(args, "--name-only") {
+	if len(args) < 2 || args[0] != "diff" || !isAmong(args, "--name-only") {
 		return false
 	}
 	for _, a := range args[1:] {
@@ -286,7 +290,7 @@ func (m *machine) dd(args []string, in data) data {
 	m.spawn(effect.OpRun, "dd")
 	endless, count, size, seek, out, text := in.endless, "", "512", "", "", in
 	for _, a := range args {
-		k, v, _ := strings.Cut(a, "=")
+		k, v, _ := cutAt(a, "=")
 		switch k {
 		case "if":
 			m.read(v)

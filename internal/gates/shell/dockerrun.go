@@ -31,7 +31,7 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 	entry, at, workspace := "", "", ""
 	var read []string // what is mounted to be read, FROM:TO
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
-		name, value, attached := strings.Cut(args[0], "=")
+		name, value, attached := cutAt(args[0], "=")
 		args = args[1:]
 		if !attached && searchNames(dockerFlags[:], name) {
 			continue
@@ -89,8 +89,8 @@ func (m *machine) mountedFrom(program string, read []string) string {
 	if len(read) != 1 { // one may lie within another
 		return program
 	}
-	from, to, _ := strings.Cut(read[0], ":")
-	to, _, _ = strings.Cut(to, ":")
+	from, to, _ := cutAt(read[0], ":")
+	to, _, _ = cutAt(to, ":")
 	rest, ok := strings.CutPrefix(program, strings.TrimSuffix(to, "/")+"/")
 	if !ok || !m.mounts(read[0]) || !strings.Contains(from, "/") || strings.Contains(rest, "..") || to == "/" {
 		return program
@@ -107,10 +107,10 @@ func (m *machine) containerGiven(name, value string) bool {
 	case "--mount":
 		return false
 	case "-e", "--env":
-		variable, _, set := strings.Cut(value, "=")
+		variable, _, set := cutAt(value, "=")
 		return !mark.Has(variable) && (set || !names.SecretVariable(variable)) && strings.IndexByte(value, mark.Unknown) < 0
 	case "-p", "--publish":
-		host, _, ok := strings.Cut(value, ":")
+		host, _, ok := cutAt(value, ":")
 		return ok && (host == "127.0.0.1" || host == "localhost") && !mark.Has(value)
 	case "--network", "--net":
 		return value == "none" || value == "bridge"
@@ -121,8 +121,8 @@ func (m *machine) containerGiven(name, value string) bool {
 // mountsHere is where the working directory is mounted so that the container may write
 // there. Names of files in what runs there mean the same as here, if it works in that place.
 func (m *machine) mountsHere(value string) (to string, ok bool) {
-	from, to, ok := strings.Cut(value, ":")
-	to, mode, _ := strings.Cut(to, ":")
+	from, to, ok := cutAt(value, ":")
+	to, mode, _ := cutAt(to, ":")
 	if z, _, _ := m.p.Where(m.cwd); !ok || !path.IsAbs(to) || mark.Has(to) || strings.IndexByte(from, mark.Unknown) >= 0 || mode != "" && strings.Trim(mode, "rwzZ,") != "" || z != effect.ZoneWorkspace {
 		return "", false
 	}
@@ -131,8 +131,8 @@ func (m *machine) mountsHere(value string) (to string, ok bool) {
 
 // mounts says whether a volume is a named one, or one of the workspace that is only read.
 func (m *machine) mounts(value string) bool {
-	from, to, ok := strings.Cut(value, ":")
-	to, mode, _ := strings.Cut(to, ":")
+	from, to, ok := cutAt(value, ":")
+	to, mode, _ := cutAt(to, ":")
 	if !ok || strings.IndexByte(value, mark.Unknown) >= 0 || !path.IsAbs(to) {
 		return false
 	}
@@ -146,8 +146,8 @@ func (m *machine) mounts(value string) bool {
 // OfficialImage says whether an image, with or without a tag or a digest, is one of Docker's own library: those names have no
 // slash (Docker's manual, Docker Official Images). One by a digest or a tag is as good.
 func OfficialImage(image string) bool {
-	name, _, _ := strings.Cut(image, "@")
-	name, tag, _ := strings.Cut(name, ":")
+	name, _, _ := cutAt(image, "@")
+	name, tag, _ := cutAt(name, ":")
 	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && searchNames(officialNames[:], name)
 }
 

@@ -17,9 +17,9 @@ func (m *machine) dotnet(sub string, args []string, in data, want bool) (out dat
 	case sub == "sln" && len(args) > 0 && (strings.HasSuffix(args[0], ".sln") || strings.HasSuffix(args[0], ".slnx")):
 		m.script(args[0])
 		return m.run(append([]string{"dotnet", sub}, args[1:]...), in, want), true
-	case len(args) < 2 || !slices.Contains([]string{"add", "list", "remove"}, sub) || args[0] == "" || args[0][0] == '-':
+	case len(args) < 2 || !isAmong([]string{"add", "list", "remove"}, sub) || args[0] == "" || args[0][0] == '-':
 		return data{}, false
-	case slices.Contains([]string{"package", "reference"}, args[1]) && !slices.Contains([]string{"package", "reference"}, args[0]):
+	case isAmong([]string{"package", "reference"}, args[1]) && !isAmong([]string{"package", "reference"}, args[0]):
 		m.script(args[0])
 		return m.run(append([]string{"dotnet", sub}, args[1:]...), in, want), true
 	}

@@ -30,7 +30,7 @@ func (r *toolRun) device(name, value string) {
 		value = "file=" + value
 	}
 	for i, part := range strings.Split(value, ",") {
-		key, v, has := strings.Cut(part, "=")
+		key, v, has := cutAt(part, "=")
 		switch {
 		case key == "file" && v != "" && strings.IndexByte(v, ':') < 0:
 			r.m.script(v)

@@ -123,14 +123,14 @@ func (r *importReader) valueEnds(i int) bool {
 // localDatabase says whether an address of a database names this machine, or a file below the
 // working directory.
 func localDatabase(address string) bool {
-	scheme, rest, ok := strings.Cut(address, "://")
-	if kind, _, _ := strings.Cut(scheme, "+"); ok && kind == "sqlite" {
+	scheme, rest, ok := cutAt(address, "://")
+	if kind, _, _ := cutAt(scheme, "+"); ok && kind == "sqlite" {
 		return !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "/file:") && !strings.Contains(rest, "..")
 	}
 	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
 		rest = rest[at+1:]
 	}
-	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ := cutAt(rest, "/")
 	return ok && !strings.Contains(address, "?") && onlyHere(host) // what stands in a query may name another host
 }
 

@@ -70,7 +70,7 @@ func (m *machine) environmentOf(argv []string) string {
 	}
 	for i, a := range argv[1:] {
 		if a == "--release" || !m.aimsAway([]string{a}) { // a kind of build
-			if a == "--force" && slices.Contains(argv, "artisan") { // which has it work where it would ask first (laravel.com/docs, Migrations)
+			if a == "--force" && isAmong(argv, "artisan") { // which has it work where it would ask first (laravel.com/docs, Migrations)
 				return "production"
 			}
 			continue
@@ -85,11 +85,11 @@ func (m *machine) environmentOf(argv []string) string {
 
 // environmentName is what is said of an environment: its name, or the host of an address.
 func environmentName(value string) string {
-	if _, rest, ok := strings.Cut(value, "://"); ok {
-		host, _, _ := strings.Cut(rest, "/")
+	if _, rest, ok := cutAt(value, "://"); ok {
+		host, _, _ := cutAt(rest, "/")
 		return show(host[strings.LastIndexByte(host, '@')+1:])
 	}
-	if _, v, ok := strings.Cut(value, "="); ok {
+	if _, v, ok := cutAt(value, "="); ok {
 		value = v
 	}
 	return show(value)
@@ -112,15 +112,15 @@ func (m *machine) aimsElsewhere(args []string) bool {
 		}
 	}
 	return slices.ContainsFunc(args, func(a string) bool {
-		name, value, ok := strings.Cut(a, "=")
-		return ok && slices.Contains(environments[:], name) && !developing(value)
+		name, value, ok := cutAt(a, "=")
+		return ok && isAmong(environments[:], name) && !developing(value)
 	})
 }
 
 // aimsAway is aimsElsewhere for what takes an environment's name as any word.
 func (m *machine) aimsAway(args []string) bool {
 	return m.aimsElsewhere(args) || slices.ContainsFunc(args, func(a string) bool {
-		_, value, ok := strings.Cut(a, "=")
+		_, value, ok := cutAt(a, "=")
 		if !ok {
 			value = a
 		}
@@ -144,7 +144,7 @@ func (m *machine) settingsElsewhere(args []string) bool {
 		return true
 	}
 	for i, a := range args {
-		name, value, attached := strings.Cut(a, "=")
+		name, value, attached := cutAt(a, "=")
 		if name != "--settings" && name != "--database" {
 			continue
 		}
@@ -166,7 +166,7 @@ func mildQuery(query string) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(query, "&") {
-		name, value, _ := strings.Cut(part, "=")
+		name, value, _ := cutAt(part, "=")
 		if !hasWord("sslmode schema search_path connect_timeout application_name connection_limit pool_timeout pgbouncer charset parseTime multiStatements x-multi-statement x-migrations-table", name) || strings.Trim(value, pathBytes) != "" || strings.Contains(value, "/") {
 			return false
 		}
@@ -181,14 +181,14 @@ func developing(env string) bool {
 	case "development", "dev", "test", "testing", "local", "ci":
 		return true
 	}
-	if scheme, rest, ok := strings.Cut(env, "://"); ok {
+	if scheme, rest, ok := cutAt(env, "://"); ok {
 		if strings.HasPrefix(scheme, "sqlite") { // a file: three slashes before one of the working directory
 			return (!strings.HasPrefix(rest, "//") || effect.Temporary(rest[1:]) != "" && !strings.ContainsAny(rest, "?%")) && !strings.Contains(rest, "..")
 		}
-		rest, query, _ := strings.Cut(rest, "?")
-		host, _, _ := strings.Cut(rest, "/")
+		rest, query, _ := cutAt(rest, "?")
+		host, _, _ := cutAt(rest, "/")
 		host = host[strings.LastIndexByte(host, '@')+1:]
-		host, _, _ = strings.Cut(host, ":")
+		host, _, _ = cutAt(host, ":")
 		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.ContainsAny(rest, ",#\\") && mildQuery(query)
 	}
 	return strings.HasPrefix(env, "file:") && !strings.Contains(env, "..") && !strings.HasPrefix(env, "file:/")

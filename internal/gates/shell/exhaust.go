@@ -277,7 +277,7 @@ func countless(c *syntax.ForClause) int64 {
 			}
 		}
 	}
-	lo, hi, ok := strings.Cut(strings.Trim(w.Items[0].Lit(), "{}"), "..")
+	lo, hi, ok := cutAt(strings.Trim(w.Items[0].Lit(), "{}"), "..")
 	if !ok || number(lo) < 0 {
 		return 0
 	}

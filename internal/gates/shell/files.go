@@ -104,7 +104,7 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	if !m.plainCompile(operands) {
 		return
 	}
-	if len(operands) == 0 || slices.Contains(operands, "-") || m.prog == "go" && slices.ContainsFunc(operands, m.otherPackage) {
+	if len(operands) == 0 || isAmong(operands, "-") || m.prog == "go" && slices.ContainsFunc(operands, m.otherPackage) {
 		return
 	}
 	for i := range since {

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -59,7 +58,7 @@ expression:
 	}
 	judged := len(m.effects)
 	m.findExpr(args[i:], roots, found, only, secret)
-	if slices.Contains(args[:i], "-L") || slices.Contains(args[i:], "-follow") {
+	if isAmong(args[:i], "-L") || isAmong(args[i:], "-follow") {
 		for k := judged; k < len(m.effects); k++ {
 			if e := &m.effects[k]; e.Kind == effect.Delete { // links lead it wherever they point
 				e.Zone = effect.ZoneUnknown
@@ -235,7 +234,7 @@ func (m *machine) xargs(args []string, in data, want bool) data {
 		case "I":
 			repl = o.value
 		case "J": // where no word is this one, the items come last
-			if slices.Contains(cmd, o.value) {
+			if isAmong(cmd, o.value) {
 				repl = o.value
 			}
 		case "i", "replace":

@@ -194,7 +194,7 @@ func listedAt(full string) (l listing, ok bool) {
 	if full == "" || full[0] != '/' {
 		return l, false
 	}
-	dir, rest, ok := strings.Cut(full, "/"+string(rune(mark.Inside)))
+	dir, rest, ok := cutAt(full, "/"+string(rune(mark.Inside)))
 	rest, tracked := strings.CutPrefix(rest, "/"+string(rune(mark.Inside)))
 	if !ok || rest != "" && rest[0] != '/' {
 		return l, false

@@ -76,7 +76,7 @@ func gdbPlain(command string) bool {
 	if len(words) > 1 && strings.HasPrefix("apply", words[1]) && words[1] != "" && words[0] != "handle" {
 		return false // frame apply and thread apply run what follows
 	}
-	verb, format, _ := strings.Cut(words[0], "/")
+	verb, format, _ := cutAt(words[0], "/")
 	rest := strings.TrimSpace(command[strings.Index(command, words[0])+len(words[0]):])
 	if strings.Trim(format, "0123456789abcdfghinorstuwxz") != "" {
 		return false
@@ -85,7 +85,7 @@ func gdbPlain(command string) bool {
 	case "p", "print", "inspect", "x", "output", "display", "watch", "rwatch", "awatch", "ptype", "whatis", "condition", "explore":
 		return debuggerReads(rest)
 	case "b", "break", "tbreak", "hbreak", "thbreak", "until", "u", "advance":
-		place, condition, _ := strings.Cut(rest, " if ")
+		place, condition, _ := cutAt(rest, " if ")
 		return format == "" && strings.Trim(place, placeLetters) == "" && debuggerReads(condition)
 	}
 	if format != "" && verb != "disas" && verb != "disassemble" || strings.ContainsAny(command, "()=|!&;<>$\"'`\\") {

@@ -73,7 +73,7 @@ func (g *getopt) word(a string, next []string) (opts []option, used int) {
 // long reads a long option. A name cut short that fits several counts as the
 // first of them: the program itself would refuse it.
 func (g *getopt) long(a string, next []string) (o option, used int) {
-	name, value, has := strings.Cut(a, "=")
+	name, value, has := cutAt(a, "=")
 	if name == "" || mark.Has(name) {
 		return option{}, 0
 	}

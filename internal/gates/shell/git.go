@@ -69,7 +69,7 @@ func gitPlain(sub string) bool {
 }
 
 func (m *machine) gitGlobal(a string, next []string) int {
-	name, value, has := strings.Cut(a, "=")
+	name, value, has := cutAt(a, "=")
 	switch {
 	case mark.Has(name):
 		m.opaque(effect.OpComputed, "computed option of git")
@@ -111,7 +111,7 @@ func (m *machine) gitGlobal(a string, next []string) int {
 
 // gitSetting judges key=value of git -c and git config.
 func (m *machine) gitSetting(kv string) {
-	key, value, _ := strings.Cut(kv, "=")
+	key, value, _ := cutAt(kv, "=")
 	m.rewired = m.rewired || destinationKey(key)
 	if strings.EqualFold(key, "core.excludesfile") && value != "" {
 		m.read(value) // patterns of names, and nothing else (git-config(1))

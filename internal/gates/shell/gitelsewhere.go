@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -72,7 +71,7 @@ func gitListing(sub string, args []string) bool {
 // gitListOption says whether an option has git branch or git tag list what it has, whatever
 // stands behind it (git-branch(1), git-tag(1)).
 func gitListOption(a string) bool {
-	name, _, _ := strings.Cut(a, "=")
+	name, _, _ := cutAt(a, "=")
 	switch name {
 	case "-l", "--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--show-current", "--sort", "--format", "-a", "-r", "--all", "--remotes":
 		return true

@@ -40,7 +40,7 @@ func GitConfigStarts(text string) string {
 			}
 			continue
 		}
-		key, value, _ := strings.Cut(line, "=")
+		key, value, _ := cutAt(line, "=")
 		if key = strings.Trim(key, " \t"); section == "" || !gitKey.MatchString(key) {
 			return line
 		}

@@ -23,7 +23,7 @@ const (
 func gitLogLine(args []string) (line string, ok bool) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		name, value, has := strings.Cut(a, "=")
+		name, value, has := cutAt(a, "=")
 		switch {
 		case name == "--format" && has, name == "--pretty" && strings.HasPrefix(value, "format:"), name == "--pretty" && strings.HasPrefix(value, "tformat:"):
 			if value, ok = strings.CutPrefix(value, "tformat:"); !ok {
@@ -101,7 +101,7 @@ func columns(text string, n int) []string {
 	}
 	var out []string
 	for len(out) < n-1 {
-		word, rest, ok := strings.Cut(line, " ")
+		word, rest, ok := cutAt(line, " ")
 		if word == "" || strings.IndexByte(word, mark.Unknown) >= 0 {
 			break // it may hold blanks
 		}

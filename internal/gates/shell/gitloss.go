@@ -90,7 +90,7 @@ func (m *machine) setBack(s *syntax.Stmt) {
 		return
 	}
 	for _, w := range words {
-		if _, path, ok := strings.Cut(w, ":"); ok && path != "" && (path == file || strings.HasSuffix(full, "/"+strings.TrimPrefix(path, "./"))) {
+		if _, path, ok := cutAt(w, ":"); ok && path != "" && (path == file || strings.HasSuffix(full, "/"+strings.TrimPrefix(path, "./"))) {
 			m.gitThrowsAway(file)
 			return
 		}
@@ -172,7 +172,7 @@ func (m *machine) gitContents(sub string, args []string) {
 	}
 	before, paths, _ := cutDashes(args)
 	for _, a := range before {
-		rev, path, ok := strings.Cut(a, ":")
+		rev, path, ok := cutAt(a, ":")
 		switch {
 		case a == "" || a[0] == '-':
 		case ok && rev != "" && path != "":

@@ -10,13 +10,13 @@ func TurnOfSettings(text string) Turn {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		line = strings.TrimSpace(line)
 		if rest, ok := strings.CutPrefix(line, "["); ok {
-			name, after, _ := strings.Cut(rest, "]")
+			name, after, _ := cutAt(rest, "]")
 			section, line = sectionName(name), strings.TrimSpace(after)
 		}
 		if line == "" || line[0] == '#' || line[0] == ';' {
 			continue
 		}
-		key, value, _ := strings.Cut(line, "=")
+		key, value, _ := cutAt(line, "=")
 		key = section + "." + strings.ToLower(strings.TrimSpace(key))
 		switch key {
 		case "core.repositoryformatversion", "core.bare", "core.logallrefupdates":
@@ -33,7 +33,7 @@ func TurnOfSettings(text string) Turn {
 
 // sectionName is a section as it stands in a key: remote "origin" is remote.origin.
 func sectionName(s string) string {
-	name, of, ok := strings.Cut(s, " ")
+	name, of, ok := cutAt(s, " ")
 	name = strings.ToLower(strings.TrimSpace(name))
 	if ok {
 		name += "." + strings.Trim(strings.TrimSpace(of), `"`)

@@ -103,7 +103,7 @@ func configShows(args []string) GitShown {
 		re, err := regexp.Compile("(?i)" + words[0])
 		out.Prints = func(key string) bool { return err != nil || re.MatchString(key) }
 	case match:
-		section, name, _ := strings.Cut(strings.ToLower(words[0]), ".")
+		section, name, _ := cutAt(strings.ToLower(words[0]), ".")
 		out.Prints = func(key string) bool {
 			return strings.HasPrefix(key, section+".") && strings.HasSuffix(key, name)
 		}
@@ -165,7 +165,7 @@ func settingsOf(text string) []configured {
 		if line == "" || line[0] == '#' || line[0] == ';' {
 			continue
 		}
-		key, value, _ := strings.Cut(line, "=")
+		key, value, _ := cutAt(line, "=")
 		out = append(out, configured{section + "." + strings.ToLower(strings.TrimSpace(key)), strings.Trim(value, " \t\"")})
 	}
 	return out

@@ -9,14 +9,14 @@ func GitStarts(text string) (commands []string, hooks string) {
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", "")) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			header, rest, _ := strings.Cut(line[1:], "]")
-			name, sub, _ := strings.Cut(header, " ")
+			header, rest, _ := cutAt(line[1:], "]")
+			name, sub, _ := cutAt(header, " ")
 			section, line = strings.ToLower(name), strings.TrimSpace(rest)
 			if sub = strings.Trim(strings.TrimSpace(sub), `"`); sub != "" {
 				section += "." + sub
 			}
 		}
-		key, value, ok := strings.Cut(line, "=")
+		key, value, ok := cutAt(line, "=")
 		if !ok || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
 			continue
 		}

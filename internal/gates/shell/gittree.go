@@ -72,7 +72,7 @@ func besideIt(root, full, home string) bool {
 	if after, called := strings.CutPrefix(parts[0], name); called && after != "" && strings.IndexByte("-_.", after[0]) >= 0 {
 		return true
 	}
-	return len(parts) == 1 && dir != home && !effect.TooWide(dir, home) && !slices.Contains(lookedIn[:], parts[0])
+	return len(parts) == 1 && dir != home && !effect.TooWide(dir, home) && !isAmong(lookedIn[:], parts[0])
 }
 
 // lookedIn are directories that programs look for code in, from wherever they run below:

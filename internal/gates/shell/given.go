@@ -2,7 +2,6 @@ package shell
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -30,7 +29,7 @@ func (r *toolRun) loadsFrom(name, value string) {
 // its plugins alone, so it is taken for one that is written.
 func (r *toolRun) settingPlaces(key, value string) {
 	for part := range strings.SplitSeq(value, ";") {
-		if k, v, more := strings.Cut(part, "="); more && part != value {
+		if k, v, more := cutAt(part, "="); more && part != value {
 			key, part = k, v
 		}
 		r.loadsFrom(key, part)
@@ -108,7 +107,7 @@ func (r *toolRun) role(n int) byte {
 // passedOn judges a word that a builder hands on to what it builds or tests: a path
 // elsewhere, alone or as the value of an option of that program (cargo run -- --out=/x).
 func (r *toolRun) passedOn(word string) {
-	name, value, valued := strings.Cut(word, "=")
+	name, value, valued := cutAt(word, "=")
 	switch {
 	case reachesOut(word):
 		r.loadsFrom("", word)
@@ -159,7 +158,7 @@ func (m *machine) givenSecrets(args []string) {
 func pathsIn(arg string) []string {
 	var words []string
 	for _, sep := range []string{"://", "@", "="} {
-		if _, after, ok := strings.Cut(arg, sep); ok && after != "" {
+		if _, after, ok := cutAt(arg, sep); ok && after != "" {
 			words = append(words, after)
 		}
 	}
@@ -177,11 +176,11 @@ func pathsIn(arg string) []string {
 func (m *machine) givenArgs(args []string) {
 	m.givenSecrets(args)
 	for i, a := range args {
-		name, value, attached := strings.Cut(a, "=")
+		name, value, attached := cutAt(a, "=")
 		switch {
 		case len(a) < 2 || a[0] != '-':
 			if name, value = "", a; attached && plainName(a[:strings.IndexByte(a, '=')]) {
-				name, value, _ = strings.Cut(a, "=")
+				name, value, _ = cutAt(a, "=")
 			}
 		case !attached && i+1 < len(args):
 			value = args[i+1]
@@ -218,10 +217,10 @@ func allAddresses(word string) bool {
 	if word == "::" || strings.Contains(word, "[::]") {
 		return true
 	}
-	if _, rest, ok := strings.Cut(word, "://"); ok {
+	if _, rest, ok := cutAt(word, "://"); ok {
 		word = rest
 	}
-	return slices.Contains(strings.FieldsFunc(word, func(c rune) bool { return c == ':' || c == ',' || c == '/' }), "0.0.0.0")
+	return isAmong(strings.FieldsFunc(word, func(c rune) bool { return c == ':' || c == ',' || c == '/' }), "0.0.0.0")
 }
 
 // installedTool is the listed program that a script is by its name and its place:

@@ -177,7 +177,7 @@ func (own *goOwn) computes(mod string, places *effect.Places) bool {
 	for _, root := range places.Roots {
 		text, ok := places.TextOf(root + "/go.mod")
 		rest, of := strings.CutPrefix(text, "module ")
-		name, _, _ := strings.Cut(rest, "\n")
+		name, _, _ := cutAt(rest, "\n")
 		if name = strings.TrimSpace(name); !ok || !of || name == "" || mod != name && !strings.HasPrefix(mod, name+"/") {
 			continue
 		}

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -42,11 +41,11 @@ var hostRoots = [...]string{"rateLimit", "viewer"}
 // asksHost says whether a query has one root of those, so that it reads from the host of the
 // workspace's repository what concerns the user alone.
 func (r *toolRun) asksHost(query string) bool {
-	head, body, found := strings.Cut(strings.TrimSpace(query), "{")
+	head, body, found := cutAt(strings.TrimSpace(query), "{")
 	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
 	body = strings.TrimSpace(body)
 	root := body[:nameLen(body)]
-	if head = strings.TrimSpace(head); !found || !closed || head != "" && head != "query" || strings.ContainsAny(body, "#\\\"") || !slices.Contains(hostRoots[:], root) {
+	if head = strings.TrimSpace(head); !found || !closed || head != "" && head != "query" || strings.ContainsAny(body, "#\\\"") || !isAmong(hostRoots[:], root) {
 		return false
 	}
 	return oneBlock(strings.TrimSpace(body[len(root):])) && r.m.homeHosted()
@@ -77,7 +76,7 @@ func plainFields(argv []string) (fields map[string]string, ok bool) {
 		if i++; i == len(argv) || mark.Has(argv[i]) {
 			return nil, false
 		}
-		key, value, _ := strings.Cut(argv[i], "=")
+		key, value, _ := cutAt(argv[i], "=")
 		if _, twice := fields[key]; twice || strings.HasPrefix(value, "@") {
 			return nil, false
 		}
@@ -104,18 +103,18 @@ func queriedRepository(query string) (owner, name string, ok bool) {
 	if strings.ContainsAny(query, "#\\") || strings.Contains(query, `"""`) || strings.Contains(query, "mutation") || strings.Contains(query, "subscription") || strings.Contains(query, "fragment") {
 		return "", "", false
 	}
-	head, body, found := strings.Cut(strings.TrimSpace(query), "{")
+	head, body, found := cutAt(strings.TrimSpace(query), "{")
 	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
-	word, _, _ := strings.Cut(strings.TrimSpace(head), "(")
+	word, _, _ := cutAt(strings.TrimSpace(head), "(")
 	if f := strings.Fields(word); !found || !closed || head != "" && (len(f) == 0 || f[0] != "query") {
 		return "", "", false
 	}
-	args, rest, found := strings.Cut(strings.TrimSpace(body), ")")
+	args, rest, found := cutAt(strings.TrimSpace(body), ")")
 	if args, ok = strings.CutPrefix(args, "repository("); !ok || !found || strings.Contains(rest, `"`) || !oneBlock(strings.TrimSpace(rest)) {
 		return "", "", false
 	}
 	for _, arg := range strings.FieldsFunc(args, func(c rune) bool { return c == ',' || c == '\n' }) {
-		key, value, _ := strings.Cut(arg, ":")
+		key, value, _ := cutAt(arg, ":")
 		switch strings.TrimSpace(key) {
 		case "owner":
 			owner = strings.TrimSpace(value)

@@ -61,7 +61,7 @@ func (r *toolRun) requestItem(item string) {
 	}
 	rest := strings.TrimLeft(item[i:], ":=")
 	if file, ok := strings.CutPrefix(rest, "@"); ok {
-		file, _, _ = strings.Cut(file, ";type=")
+		file, _, _ = cutAt(file, ";type=")
 		r.m.read(file)
 	}
 }

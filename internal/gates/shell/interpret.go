@@ -172,9 +172,9 @@ func (r *inline) operand(a string) {
 // own.
 func (r *inline) long(a string, next []string) int {
 	m := r.m
-	name, value, has := strings.Cut(a[2:], "=")
+	name, value, has := cutAt(a[2:], "=")
 	switch {
-	case slices.Contains(strings.Fields(r.l.longs), name):
+	case isAmong(strings.Fields(r.l.longs), name):
 		used := 0
 		if !has && len(next) > 0 {
 			value, used = next[0], 1
@@ -233,7 +233,7 @@ func (r *inline) valued(c byte, value string) (ok bool) {
 		if l.name == "php" {
 			m.phpSetting(c, value)
 		}
-		if _, place, ok := strings.Cut(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
+		if _, place, ok := cutAt(value, "="); l.name == "python" && c == 'X' && ok && reachesOut(place) {
 			m.write(place, effect.OpCreate) // pycache_prefix (python3 -X help)
 		}
 	case l.name == "php":
@@ -326,7 +326,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 	}
 	if lang == "perl" {
 		name = strings.TrimLeft(name, "-")
-		mod, _, _ := strings.Cut(name, "=")
+		mod, _, _ := cutAt(name, "=")
 		switch {
 		case strings.ContainsAny(name, " ;({"):
 		case searchNames(perlModules[:], mod):

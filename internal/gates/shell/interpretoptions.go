@@ -18,7 +18,7 @@ func (m *machine) ipythonOptions(args []string) {
 		if !ok {
 			continue
 		}
-		name, value, _ := strings.Cut(body, "=")
+		name, value, _ := cutAt(body, "=")
 		switch name {
 		case "config", "profile-dir", "ipython-dir", "ext", "c", "m":
 			m.escape("ipython " + a)

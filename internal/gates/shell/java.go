@@ -14,7 +14,7 @@ func (m *machine) javaClass(args []string) bool {
 	i, classes := 0, ""
 	for ; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
 		switch a := args[i]; {
-		case slices.Contains([]string{"-cp", "-classpath", "--class-path"}, a) && i+1 < len(args):
+		case isAmong([]string{"-cp", "-classpath", "--class-path"}, a) && i+1 < len(args):
 			i++
 			classes = args[i]
 		case strings.HasPrefix(a, "--class-path="):

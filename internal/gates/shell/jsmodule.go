@@ -62,7 +62,9 @@ func (d *jsModule) statementEnd(i int) int {
 	return len(n.toks)
 }
 
-// quoted is the constant text at i, empty where there is none.
+// quoted is the constant text at i, empty where there is none. Not inlined, for the size of programs.
+//
+//go:noinline
 func (n *nodeCode) quoted(i int) string {
 	if i < 0 || i >= len(n.toks) || n.toks[i].kind != 's' || n.toks[i].text[0] == '`' || strings.Contains(n.toks[i].text, `\`) {
 		return ""

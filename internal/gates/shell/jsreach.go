@@ -311,7 +311,7 @@ func (r *jsReader) dynamic(d *jsModule, i int) {
 // bringsComputing says whether code requires a package of npm that only computes.
 func bringsComputing(text string) bool {
 	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "require")
+		_, after, ok := cutAt(rest, "require")
 		if !ok {
 			return false
 		}

@@ -444,8 +444,8 @@ func (n *nodeCode) addressAt(i int) (string, bool) {
 		if strings.Contains(body, `\`) {
 			return "", false
 		}
-		head, rest, computed := strings.Cut(body, "${")
-		switch name, after, ok := strings.Cut(rest, "}"); {
+		head, rest, computed := cutAt(body, "${")
+		switch name, after, ok := cutAt(rest, "}"); {
 		case !computed:
 			return body, addressHere(body, true)
 		case head != "":
@@ -493,6 +493,6 @@ func addressHere(addr string, whole bool) bool {
 	if !ok || strings.ContainsAny(addr, " @\\\t\n") {
 		return false
 	}
-	host, _, path := strings.Cut(rest, "/")
+	host, _, path := cutAt(rest, "/")
 	return (path || whole) && onlyHere(host)
 }

@@ -41,7 +41,7 @@ func (m *machine) java(args []string) data {
 // javaProperty judges a property that has a path or an address elsewhere: its name is
 // the program's own, and says whether that is loaded or written.
 func (m *machine) javaProperty(a string) {
-	name, value, ok := strings.Cut(strings.TrimPrefix(a, "-D"), "=")
+	name, value, ok := cutAt(strings.TrimPrefix(a, "-D"), "=")
 	if !ok || !strings.HasPrefix(a, "-D") {
 		return
 	}

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -43,23 +42,23 @@ var (
 // program that does as few do is not taken for that: which of the words behind it is which would
 // not be known.
 func lookOption(word string, next []string) (takes int, ok bool) {
-	name, value, attached := strings.Cut(word, "=")
+	name, value, attached := cutAt(word, "=")
 	following := ""
 	if len(next) > 0 {
 		following = next[0]
 	}
 	switch {
 	case mark.Has(word):
-	case slices.Contains(lookFlags, name):
+	case isAmong(lookFlags, name):
 		return 0, attached && (value == "true" || value == "false") || !attached && !lookValue(following)
-	case slices.Contains(lookAlone, name):
+	case isAmong(lookAlone, name):
 		return 0, !attached && (len(next) == 0 || strings.HasPrefix(following, "-"))
-	case slices.Contains(lookColors, name):
-		return 0, attached && slices.Contains(colorWords, value) || !attached && !lookValue(following)
-	case slices.Contains(lookLevels, name) && attached:
-		return 0, slices.Contains(levelWords, value)
-	case slices.Contains(lookLevels, name):
-		return 1, slices.Contains(levelWords, following)
+	case isAmong(lookColors, name):
+		return 0, attached && isAmong(colorWords, value) || !attached && !lookValue(following)
+	case isAmong(lookLevels, name) && attached:
+		return 0, isAmong(levelWords, value)
+	case isAmong(lookLevels, name):
+		return 1, isAmong(levelWords, following)
 	}
 	return 0, false
 }
@@ -67,7 +66,7 @@ func lookOption(word string, next []string) (takes int, ok bool) {
 // lookValue says whether a word could be the value of such an option, where a program has it
 // take one.
 func lookValue(word string) bool {
-	return slices.Contains(colorWords, word) || slices.Contains(levelWords, word) || word == "debug" || word == "trace" || mark.Has(word) || word != "" && strings.Trim(word, "0123456789") == ""
+	return isAmong(colorWords, word) || isAmong(levelWords, word) || word == "debug" || word == "trace" || mark.Has(word) || word != "" && strings.Trim(word, "0123456789") == ""
 }
 
 // handingRoles are those of words of which some are another program's.

@@ -50,7 +50,7 @@ func lookupTool(name string) *tool {
 
 // rowOf is the row of a name, or that of the program or subcommand which it is another name of.
 func rowOf(name string) (row string, ok bool) {
-	program, rest, sub := strings.Cut(name, " ")
+	program, rest, sub := cutAt(name, " ")
 	row, ok = findRow(name)
 	if !ok && sub {
 		row, ok = findRow(program)
@@ -69,8 +69,8 @@ func rowOf(name string) (row string, ok bool) {
 
 // sameAs is the program that a row's name is another name of.
 func sameAs(row string) string {
-	_, row, _ = strings.Cut(row, "\t")
-	does, _, _ := strings.Cut(row, "\t")
+	_, row, _ = cutAt(row, "\t")
+	does, _, _ := cutAt(row, "\t")
 	same, ok := strings.CutPrefix(does, "=")
 	if !ok {
 		return ""
@@ -91,7 +91,7 @@ func findRow(name string) (row string, ok bool) {
 	for low < high {
 		mid := low + (high-low)/2
 		mid = low + strings.LastIndexByte(text[low:mid], '\n') + 1
-		row, _, _ := strings.Cut(text[mid:high], "\n")
+		row, _, _ := cutAt(text[mid:high], "\n")
 		switch c := strings.Compare(row[:strings.IndexByte(row, '\t')], name); {
 		case c == 0:
 			return row, true
@@ -140,9 +140,9 @@ func inflate(i int, dictionary []byte) []byte {
 // readRow reads the row of a name: behind the name that it has itself, a letter for what each run
 // does and for its output, letters for traits, those of the operands, and the options.
 func readRow(name, row string) *tool {
-	_, row, _ = strings.Cut(row, "\t")
-	does, row, _ := strings.Cut(row, "\t")
-	operands, options, _ := strings.Cut(row, "\t")
+	_, row, _ = cutAt(row, "\t")
+	does, row, _ := cutAt(row, "\t")
+	operands, options, _ := cutAt(row, "\t")
 	t := &tool{name: name, act: does[0], out: does[1], operands: operands, opts: lengthened(options)}
 	if t.out == ' ' {
 		t.out = outAnything

@@ -444,7 +444,7 @@ func (m *machine) devNet(word string) (effect.Net, bool) {
 		}
 		scheme = "udp"
 	}
-	host, port, _ := strings.Cut(s, "/")
+	host, port, _ := cutAt(s, "/")
 	n, _ := effect.ParseURL(host+":"+port, scheme)
 	return n, true
 }

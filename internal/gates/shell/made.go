@@ -90,7 +90,7 @@ func (m *machine) runsProgram(word string) {
 // ends with it.
 func (m *machine) otherName(full, lang string) {
 	text := m.left(full).made
-	if !text.known || slices.Contains(m.judged, lang+" "+full) || !m.enter() {
+	if !text.known || isAmong(m.judged, lang+" "+full) || !m.enter() {
 		return
 	}
 	m.judged = append(m.judged, lang+" "+full)
@@ -138,7 +138,7 @@ func (m *machine) madeSettings(full string) {
 		return
 	}
 	for line := range strings.Lines(text.text) {
-		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		name, value, ok := cutAt(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
 		if ok && name != "" && nameLen(name) == len(name) {
 			m.environment(name, strings.Trim(value, `"'`))
 		}

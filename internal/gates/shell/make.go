@@ -41,7 +41,7 @@ func (m *machine) makeTool(args []string) data {
 	}
 	below := m.destdir(words)
 	for _, w := range words {
-		switch name, value, _ := strings.Cut(w, "="); {
+		switch name, value, _ := cutAt(w, "="); {
 		case below != "" && name != "DESTDIR" && installsTo(name) && strings.HasPrefix(value, "/") && strings.Trim(value, pathBytes) == "":
 			m.makeVariable(name + "=" + below + value) // what is installed there goes below DESTDIR
 		case strings.IndexByte(w, '=') > 0:
@@ -81,7 +81,7 @@ func (m *machine) destdir(words []string) (dir string) {
 // makeVariable judges NAME=VALUE on make's command line: SHELL and the names
 // of programs are run, and $(shell ...) in any value is.
 func (m *machine) makeVariable(a string) {
-	name, value, _ := strings.Cut(a, "=")
+	name, value, _ := cutAt(a, "=")
 	name = strings.TrimRight(name, ":?+!")
 	m.environment(name, value) // what runs under make has it, too
 	switch {

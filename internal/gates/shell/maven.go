@@ -38,9 +38,9 @@ var ownGoals = []string{
 // many by their prefix alone, those that run statements, scripts and commands of the line and
 // send what was built among them.
 func knownGoal(goal string) bool {
-	prefix, name, _ := strings.Cut(goal, ":")
+	prefix, name, _ := cutAt(goal, ":")
 	switch {
-	case slices.Contains(reachingGoals, goal):
+	case isAmong(reachingGoals, goal):
 		return false
 	case searchNames(buildPlugins, prefix), searchNames(ownGoals, goal):
 		return true
@@ -54,13 +54,13 @@ func (r *toolRun) mavenGoal(word string) (done bool) {
 	parts := strings.Split(word, ":")
 	goal := word
 	if len(parts) > 2 {
-		if !slices.Contains(pluginGroups, parts[0]) {
+		if !isAmong(pluginGroups, parts[0]) {
 			r.m.escape(r.t.name + " " + word)
 			return true
 		}
 		goal = strings.TrimSuffix(strings.TrimPrefix(parts[1], "maven-"), "-plugin") + ":" + parts[len(parts)-1]
 	}
-	goal, _, _ = strings.Cut(goal, "@") // an execution of the project's settings
+	goal, _, _ = cutAt(goal, "@") // an execution of the project's settings
 	if strings.Contains(goal, ":") && !knownGoal(goal) {
 		r.m.escape(r.t.name + " " + word)
 	}

@@ -25,7 +25,7 @@ func (r *toolRun) mediaFormat(word string) {
 // generated judges such an input: one source alone passes, with options that name no file.
 func (r *toolRun) generated(word string) {
 	r.generates = false
-	name, options, _ := strings.Cut(word, "=")
+	name, options, _ := cutAt(word, "=")
 	if !searchNames(mediaSources, name) || strings.ContainsAny(options, ",;[]/@'\\") || strings.Contains(options, "file") {
 		r.m.escape(r.t.name + " " + word)
 	}
@@ -34,8 +34,8 @@ func (r *toolRun) generated(word string) {
 // numbered is a name with the number of a picture in it (%d, %03d: ffmpeg-formats(1),
 // image2) as the pattern of the names that are read. Which names are written nobody knows.
 func numbered(word string) string {
-	before, rest, ok := strings.Cut(word, "%")
-	digits, after, end := strings.Cut(rest, "d")
+	before, rest, ok := cutAt(word, "%")
+	digits, after, end := cutAt(rest, "d")
 	if !ok || !end || strings.Trim(digits, "0123456789") != "" || strings.Contains(after, "%") {
 		return word
 	}

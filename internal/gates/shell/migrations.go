@@ -101,7 +101,7 @@ func (g *migrator) read(args []string) (address string, places []string, ok bool
 			words = append(words, a)
 			continue
 		}
-		name, value, attached := strings.Cut(a, "=")
+		name, value, attached := cutAt(a, "=")
 		if hasWord(g.flags, a) {
 			continue
 		}
@@ -170,7 +170,7 @@ func ownDatabase(address string) bool {
 	if mark.Has(address) {
 		return false
 	}
-	if scheme, rest, ok := strings.Cut(address, "://"); ok {
+	if scheme, rest, ok := cutAt(address, "://"); ok {
 		return developing(address) && !(strings.HasPrefix(scheme, "sqlite") && (rest == "" || strings.ContainsAny(rest, "?%:")))
 	}
 	return ownConnection(address)
@@ -179,7 +179,7 @@ func ownDatabase(address string) bool {
 // connectsHere records the connection, with its port, which may lead elsewhere by what the session
 // did before.
 func (m *machine) connectsHere(address string) {
-	switch scheme, rest, _ := strings.Cut(address, "://"); {
+	switch scheme, rest, _ := cutAt(address, "://"); {
 	case strings.HasPrefix(scheme, "sqlite"): // of these programs three slashes stand before a path from the root
 		m.write(rest, effect.OpModify)
 	case strings.Contains(address, "://"):
@@ -187,7 +187,7 @@ func (m *machine) connectsHere(address string) {
 	default:
 		host, port := "localhost", ""
 		for _, pair := range connectionPairs(address) {
-			name, value, _ := strings.Cut(pair, "=")
+			name, value, _ := cutAt(pair, "=")
 			if strings.EqualFold(strings.TrimSpace(name), "port") {
 				port = ":" + strings.TrimSpace(value)
 			}
@@ -227,13 +227,13 @@ func ownConnection(text string) bool {
 		return false
 	}
 	for _, pair := range connectionPairs(text) {
-		name, value, ok := strings.Cut(pair, "=")
+		name, value, ok := cutAt(pair, "=")
 		name, value = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), " ", "-"), strings.TrimSpace(value)
 		switch {
 		case !ok:
 			return false
 		case serverKey(name):
-			if host, port, _ := strings.Cut(strings.Replace(value, ",", ":", 1), ":"); host != "localhost" && host != "127.0.0.1" || strings.Trim(port, "0123456789") != "" {
+			if host, port, _ := cutAt(strings.Replace(value, ",", ":", 1), ":"); host != "localhost" && host != "127.0.0.1" || strings.Trim(port, "0123456789") != "" {
 				return false
 			}
 			here++

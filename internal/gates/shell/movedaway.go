@@ -84,8 +84,8 @@ func (m *machine) movedFrom(v *move, full string) (from string, ok bool) {
 
 // fitsFirst says whether the first element of a pattern stands for that of a path.
 func fitsFirst(pattern, path string) bool {
-	pattern, _, _ = strings.Cut(pattern, "/")
-	path, _, _ = strings.Cut(path, "/")
+	pattern, _, _ = cutAt(pattern, "/")
+	path, _, _ = cutAt(path, "/")
 	return mark.Match(pattern, path)
 }
 

@@ -60,7 +60,7 @@ func (r *toolRun) resolves() bool {
 		return false
 	}
 	for i := range resolvers {
-		if l := &resolvers[i]; slices.Contains(strings.Split(l.commands, "|"), strings.TrimSpace(r.t.name)) {
+		if l := &resolvers[i]; isAmong(strings.Split(l.commands, "|"), strings.TrimSpace(r.t.name)) {
 			manifest, ok := m.above(l.manifest)
 			return !(ok && m.p.SettledText != nil && !strings.Contains(m.p.SettledText(manifest), l.names)) && !slices.ContainsFunc(strings.Fields(l.locks), r.holds)
 		}
@@ -74,7 +74,7 @@ func (r *toolRun) holds(name string) bool {
 	there := func(full string) bool {
 		return r.m.p.There(full) && !slices.ContainsFunc(r.m.effects, func(e effect.Effect) bool { return e.Kind == effect.Delete && mark.Under(full, e.Resource) }) &&
 			!slices.ContainsFunc(r.m.runs, func(g effect.Run) bool {
-				return slices.Contains(g.Words, "rm") && slices.ContainsFunc(g.Words, func(w string) bool { return path.Base(w) == path.Base(name) })
+				return isAmong(g.Words, "rm") && slices.ContainsFunc(g.Words, func(w string) bool { return path.Base(w) == path.Base(name) })
 			})
 	}
 	for dir := r.m.cwd; len(dir) > 1; dir = path.Dir(dir) {
@@ -86,7 +86,7 @@ func (r *toolRun) holds(name string) bool {
 		}
 	}
 	return slices.ContainsFunc(r.words, func(w string) bool {
-		_, value, _ := strings.Cut(w, "=")
+		_, value, _ := cutAt(w, "=")
 		return !mark.Has(w) && (there(r.m.p.Resolve(r.m.cwd, path.Join(w, name))) || value != "" && there(r.m.p.Resolve(r.m.cwd, path.Join(value, name))))
 	})
 }
@@ -136,7 +136,7 @@ func (r *toolRun) keepsVersions() bool {
 func (r *toolRun) requirements() []string {
 	var out []string
 	for i, w := range r.words {
-		name, value, attached := strings.Cut(w, "=")
+		name, value, attached := cutAt(w, "=")
 		switch {
 		case name == "--requirement" && attached:
 			out = append(out, value)
@@ -159,7 +159,7 @@ func (r *toolRun) open(file string) bool {
 	}
 	some := false
 	for line := range strings.Lines(r.m.p.SettledText(full)) {
-		line, _, _ = strings.Cut(line, "#")
+		line, _, _ = cutAt(line, "#")
 		line = strings.TrimRight(strings.TrimSpace(line), " \\")
 		switch {
 		case line == "", strings.HasPrefix(line, "--hash="):

@@ -11,7 +11,7 @@ import (
 // workspace is its code. A name of the registry, an address, a name in angle brackets and
 // a reference with parameters come from elsewhere, and ask.
 func (r *toolRun) nixSource(word string) {
-	ref, _, _ := strings.Cut(word, "#")
+	ref, _, _ := cutAt(word, "#")
 	local := ref == "" || ref[0] == '.' || ref[0] == '/' || strings.HasSuffix(ref, ".nix")
 	if !local || mark.Has(ref) || strings.ContainsAny(ref, "<>:?^ \t\n()[]{};\"") {
 		r.m.escape(r.t.name + " " + word)

@@ -80,7 +80,7 @@ func belowHere(v pyValue) bool {
 // withoutJSONType is the module of an import without the attribute that says that it is JSON,
 // where its name says so too (nodejs.org, ECMAScript modules, Import attributes).
 func withoutJSONType(quoted string) string {
-	mod, attribute, ok := strings.Cut(quoted, " with ")
+	mod, attribute, ok := cutAt(quoted, " with ")
 	if !ok || strings.Map(func(c rune) rune {
 		if strings.ContainsRune(" '\";\n", c) {
 			return -1

@@ -123,7 +123,7 @@ func withoutImports(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
 		for rest := line; ; {
-			from, after, ok := strings.Cut(rest, ";")
+			from, after, ok := cutAt(rest, ";")
 			names, mod, imports := imported(from)
 			if !imports || mod != "fs" && mod != "node:fs" && !requirable(mod) && computingNames(mod) == "" {
 				break
@@ -140,7 +140,7 @@ func withoutImports(text string) string {
 // imported reads an import of a whole module or of some of its names, as what const would
 // bind to what require returns.
 func imported(statement string) (names, mod string, ok bool) {
-	clause, quoted, ok := strings.Cut(statement, " from ")
+	clause, quoted, ok := cutAt(statement, " from ")
 	clause, imports := strings.CutPrefix(strings.TrimSpace(clause), "import ")
 	quoted = withoutJSONType(quoted)
 	if quoted = strings.TrimSpace(quoted); !ok || !imports || len(quoted) < 3 || quoted[0] != '"' && quoted[0] != '\'' || quoted[len(quoted)-1] != quoted[0] {
@@ -184,7 +184,7 @@ func requirable(mod string) bool {
 func withoutImportCalls(text string) string {
 	var b strings.Builder
 	for {
-		before, rest, ok := strings.Cut(text, "import(")
+		before, rest, ok := cutAt(text, "import(")
 		b.WriteString(before)
 		if !ok {
 			return b.String()

@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // This file writes inline JavaScript that has Node.js's module fs under other names as code that
 // calls it by that name, so that its paths are judged: names that are taken out of it, another name
@@ -51,21 +48,28 @@ func namedFs(text string) string {
 	if declared := len(f.cuts); declared == 0 || !f.used() || f.needed && len(f.names) > 0 && len(f.cuts) == declared {
 		return text
 	}
-	slices.SortFunc(f.cuts, func(a, b fsCut) int { return a.from - b.from })
-	var b strings.Builder
-	at := 0
-	for _, c := range f.cuts {
-		if c.from < at {
-			return text
-		}
-		b.WriteString(text[at:c.from] + c.text)
-		at = c.to
+	said, ok := f.said(text)
+	if !ok {
+		return text
 	}
-	said := b.String() + text[at:]
 	if f.needed {
 		return `const fs = require("fs"); ` + said
 	}
 	return said
+}
+
+// said is the text with the pieces put in; ok is false where they overlap.
+func (f *fsNames) said(text string) (said string, ok bool) {
+	var b strings.Builder
+	at := 0
+	for _, c := range f.cuts {
+		if c.from < at {
+			return "", false
+		}
+		b.WriteString(text[at:c.from] + c.text)
+		at = c.to
+	}
+	return b.String() + text[at:], true
 }
 
 // brought reads what gives the module at i, require(…), await import(…), with .promises or
@@ -111,7 +115,9 @@ func (f *fsNames) ends(i int) bool {
 	return i >= len(f.n.toks) || f.n.is(i, ";") || f.n.toks[i].gap && f.n.toks[i].kind == 'n'
 }
 
-// cut puts a text in the place of some tokens.
+// cut puts a text in the place of some tokens. Not inlined, for the size of programs.
+//
+//go:noinline
 func (f *fsNames) cut(from, to int, text string) bool {
 	first, last := f.n.toks[from], f.n.toks[to-1]
 	if first.at < 0 || last.at < 0 {
@@ -119,6 +125,9 @@ func (f *fsNames) cut(from, to int, text string) bool {
 	}
 	f.spans = append(f.spans, [2]int{from, to})
 	f.cuts = append(f.cuts, fsCut{first.at, last.at + len(last.text), text})
+	for k := len(f.cuts) - 1; k > 0 && f.cuts[k].from < f.cuts[k-1].from; k-- { // they stand as in the text
+		f.cuts[k], f.cuts[k-1] = f.cuts[k-1], f.cuts[k]
+	}
 	return true
 }
 
@@ -237,13 +246,23 @@ func (f *fsNames) then(i int, promises bool) bool {
 	return n.is(arrow, "=") && n.is(arrow+1, ">") && f.take(first, end, promises) && f.cut(i, i+4, "Promise.resolve()") && f.cut(k, arrow, "()")
 }
 
+// declares says whether token i is a part of what declares the names.
+func (f *fsNames) declares(i int) bool {
+	for _, s := range f.spans {
+		if i >= s[0] && i < s[1] {
+			return true
+		}
+	}
+	return false
+}
+
 // used says whether each use of the names is a call of a function whose path is its first
 // argument, and notes what to write for it.
 func (f *fsNames) used() bool {
 	n := f.n
 	for i, t := range n.toks {
 		v, ok := f.names[t.text]
-		if t.kind != 'n' || !ok && t.text != "fs" || slices.ContainsFunc(f.spans, func(s [2]int) bool { return i >= s[0] && i < s[1] }) {
+		if t.kind != 'n' || !ok && t.text != "fs" || f.declares(i) {
 			continue
 		}
 		end := i

@@ -31,7 +31,7 @@ func (r *toolRun) ownRole(role byte, word string) bool {
 		r.help = true
 		m.read(word)
 	case roleLabelledOutput:
-		_, path, labelled := strings.Cut(word, ":")
+		_, path, labelled := cutAt(word, ":")
 		if !labelled {
 			path = word
 		}
@@ -87,7 +87,7 @@ func (r *toolRun) opens(word string) {
 
 // addressed says whether a word begins as an address does (RFC 3986, 3.1).
 func addressed(word string) bool {
-	scheme, _, ok := strings.Cut(word, ":")
+	scheme, _, ok := cutAt(word, ":")
 	return ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
 }
 
@@ -110,7 +110,7 @@ func (r *toolRun) plainWord(word string) {
 
 // shown judges a word of an editor with subcommands: FILE, FILE:LINE or FILE:LINE:COLUMN.
 func (r *toolRun) shown(word string) {
-	file, at, _ := strings.Cut(word, ":")
+	file, at, _ := cutAt(word, ":")
 	switch {
 	case mark.Has(word) || !strings.ContainsAny(word, "./") || strings.Trim(at, "0123456789:") != "":
 		r.m.escape(r.t.name + " " + word)
@@ -154,15 +154,15 @@ func (r *toolRun) filtergraph(word string) {
 func plainFilter(part string) bool {
 	part = strings.TrimSpace(part)
 	for strings.HasPrefix(part, "[") {
-		_, rest, closed := strings.Cut(part, "]")
+		_, rest, closed := cutAt(part, "]")
 		if !closed {
 			return false
 		}
 		part = strings.TrimSpace(rest)
 	}
-	name, _, _ := strings.Cut(part, "=")
-	name, _, _ = strings.Cut(name, "[")
-	name, _, _ = strings.Cut(name, "@")
+	name, _, _ := cutAt(part, "=")
+	name, _, _ = cutAt(name, "[")
+	name, _, _ = cutAt(name, "@")
 	name = strings.TrimSpace(name)
 	return name == "" || strings.IndexByte("0123456789-+.()", name[0]) >= 0 && !strings.Contains(part, "=") || searchNames(plainFilters[:], name)
 }

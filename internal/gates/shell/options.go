@@ -123,7 +123,7 @@ func lists(opts, word string) bool {
 	if len(word) < 2 || word[0] != '-' {
 		return false
 	}
-	name, _, _ := strings.Cut(word, "=")
+	name, _, _ := cutAt(word, "=")
 	_, _, ok := findOpt(opts, name, false)
 	if long, is := strings.CutPrefix(name, "--"); is && !ok {
 		_, _, ok = findOpt(opts, long, true)
@@ -167,7 +167,7 @@ func (r *toolRun) unknownOption(a string) {
 }
 
 func (r *toolRun) longOption(body string, next []string) int {
-	name, value, has := strings.Cut(body, "=")
+	name, value, has := cutAt(body, "=")
 	if mark.Has(name) {
 		r.unknownOption(body)
 		return 0
@@ -177,7 +177,7 @@ func (r *toolRun) longOption(body string, next []string) int {
 	if !ok && len(name) > 1 {
 		kind, role, ok = r.inherited(name)
 	}
-	if key, rest, colon := strings.Cut(body, ":"); !ok && colon {
+	if key, rest, colon := cutAt(body, ":"); !ok && colon {
 		if kind, role, ok := findOpt(r.t.opts, key, true); ok { // --define:X=Y
 			return r.withValue(kind, role, "--"+key, rest, true, next)
 		}

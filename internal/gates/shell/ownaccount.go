@@ -121,7 +121,7 @@ var shownFields = []string{
 // (gcloud topic formats): NAME[ATTRIBUTES](FIELD, FIELD.transform():label=TEXT).
 func plainColumns(words []string) bool {
 	for value := range valuesOf(words, "--format") {
-		_, list, open := strings.Cut(value, "(")
+		_, list, open := cutAt(value, "(")
 		list, closed := strings.CutSuffix(list, ")")
 		if !open || !closed || mark.Has(value) {
 			return false
@@ -152,7 +152,7 @@ func valuesOf(words []string, option string) iter.Seq[string] {
 
 // plainField says whether a field is one of shownFields or lies in one of them.
 func plainField(f string) bool {
-	f, _, _ = strings.Cut(f, ":")
+	f, _, _ = cutAt(f, ":")
 	if strings.Trim(f, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.[]()") != "" {
 		return false
 	}
@@ -208,7 +208,7 @@ func plainPaths(query string) bool {
 		switch {
 		case strings.HasPrefix(rest, ":"):
 		case strings.HasPrefix(rest, "."):
-			if !list && !slices.Contains(plainParents[:], name) {
+			if !list && !isAmong(plainParents[:], name) {
 				return false
 			}
 		case !slices.ContainsFunc(plainEnds[:], func(e string) bool { return strings.HasSuffix(name, e) }):
@@ -223,7 +223,7 @@ func plainPaths(query string) bool {
 // pastIndex leaves out what chooses of a list: [], [*], [0] and [0:2].
 func pastIndex(s string) (rest string, list bool) {
 	for strings.HasPrefix(s, "[") {
-		inner, after, closed := strings.Cut(s[1:], "]")
+		inner, after, closed := cutAt(s[1:], "]")
 		if !closed || strings.Trim(inner, "0123456789*:-") != "" {
 			break
 		}

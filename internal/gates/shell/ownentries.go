@@ -67,7 +67,7 @@ func (m *machine) pythonEntry(name string) string {
 			inside = contains(line, entryTables[:]...)
 			continue
 		}
-		key, value, ok := strings.Cut(line, "=")
+		key, value, ok := cutAt(line, "=")
 		if !inside || !ok || strings.Trim(strings.TrimSpace(key), `"'`) != name {
 			continue
 		}
@@ -75,7 +75,7 @@ func (m *machine) pythonEntry(name string) string {
 		if i := strings.Index(value, "#"); i > 0 {
 			value = strings.TrimSpace(value[:i])
 		}
-		module, _, _ := strings.Cut(strings.Trim(value, `"'`), ":")
+		module, _, _ := cutAt(strings.Trim(value, `"'`), ":")
 		return m.moduleFile(path.Dir(full), module)
 	}
 	return ""

@@ -81,11 +81,18 @@ func (m *machine) withoutLoads(files *ownFiles, dir, text string) string {
 	})
 }
 
+// rubyPlainQuote is a text in %q(…) of which no sign means anything.
+var rubyPlainQuote = regexp.MustCompile(`%q\(([\w./-]+)\)`)
+
 // withOwn is inline code with what it loads of the workspace before it.
 func (m *machine) withOwn(lang, text string) string {
+	if lang == "php" {
+		return m.withOwnPHP(text)
+	}
 	if lang != "ruby" {
 		return text
 	}
+	text = rubyPlainQuote.ReplaceAllString(text, "'${1}'")
 	files := m.ownFiles()
 	text = rubyPath.ReplaceAllStringFunc(text, func(line string) string {
 		dir := ""
@@ -167,7 +174,7 @@ func rubyDefEnd(text string, from int, indent, head string) int {
 	at := from
 	for at < len(text) {
 		at++ // the line's end
-		line, _, _ := strings.Cut(text[at:], "\n")
+		line, _, _ := cutAt(text[at:], "\n")
 		at += len(line)
 		switch rest, inside := strings.CutPrefix(line, indent); {
 		case strings.TrimSpace(line) == "":

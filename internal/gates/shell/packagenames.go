@@ -85,7 +85,7 @@ const (
 // language itself are harmless here: what code does with them is judged by name.
 func PackageKind(lang, mod string) Package {
 	if lang == "python" {
-		switch top, _, _ := strings.Cut(mod, "."); {
+		switch top, _, _ := cutAt(mod, "."); {
 		case top == "__future__" || top == "__main__" || libraryModule(mod) && top[0] != '_' || top == "_thread":
 			return Harmless
 		case strings.Contains(pythonPackages, " "+top+" ") || listedModule(pythonApps, mod, "."):
@@ -112,7 +112,7 @@ const nodeBuiltin = "assert async_hooks buffer child_process cluster console con
 
 // nodeLibrary says whether a module is one of Node.js's own, or a part of one.
 func nodeLibrary(mod string) bool {
-	top, _, _ := strings.Cut(mod, "/")
+	top, _, _ := cutAt(mod, "/")
 	return strings.HasPrefix(mod, "node:") || hasWord(nodeBuiltin, top)
 }
 

@@ -170,7 +170,7 @@ func patchHeader(line string) (name string, git bool) {
 		git    bool
 	}{{"+++ ", false}, {"--- ", false}, {"*** ", false}, {"rename to ", true}, {"rename from ", true}, {"copy to ", true}} {
 		if rest, ok := strings.CutPrefix(line, h.prefix); ok {
-			name, _, _ = strings.Cut(rest, "\t")
+			name, _, _ = cutAt(rest, "\t")
 			return strings.Trim(name, `"`), h.git
 		}
 	}

@@ -21,7 +21,7 @@ func perlVersion(args []string) bool {
 		}
 	}
 	code := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(args[2]), ";"))
-	verb, shown, ok := strings.Cut(code, " ")
+	verb, shown, ok := cutAt(code, " ")
 	if !ok || verb != "print" && verb != "say" {
 		return false
 	}

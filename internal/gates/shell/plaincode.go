@@ -20,7 +20,7 @@ type plainLanguage struct {
 	modules   string // of Elixir: modules of which each function only computes or prints
 	arguments string // of R: names of arguments that name no file and no function
 	tests     string // calls that run the project's own tests, checks and files, with constants as arguments
-	qualified string // functions of packages that only compute with what they are given
+	qualified string // functions of packages or modules that only compute with what they are given, or tell something
 	draws     string // functions that write the file that their first argument names
 	reads     string // functions that read the file that their first argument names
 	comments  string
@@ -52,8 +52,11 @@ var plainLanguages = [...]plainLanguage{
 		comments: "#",
 	},
 	{
-		name:     "elixir",
-		words:    "true false nil if else unless do end fn case cond when and or not in for reduce into with is_nil is_list is_map is_integer is_binary length hd tl abs div rem max min round trunc elem tuple_size map_size byte_size inspect to_string",
+		name:  "elixir",
+		words: "true false nil if else unless do end fn case cond when and or not in for reduce into with is_nil is_list is_map is_integer is_binary length hd tl abs div rem max min round trunc elem tuple_size map_size byte_size inspect to_string",
+		qualified: "System.schedulers System.schedulers_online System.version System.build_info System.otp_release System.os_time System.system_time System.monotonic_time System.unique_integer System.endianness System.convert_time_unit Application.loaded_applications Application.started_applications Application.spec " +
+			"Process.list Process.info Process.whereis Process.alive? Node.self Node.list Node.alive? Mix.env Mix.target Exception.message Regex.run Regex.scan Regex.match? Regex.replace Regex.split JSON.encode! JSON.decode! JSON.encode JSON.decode " +
+			"Jason.encode! Jason.decode! Jason.encode Jason.decode Path.join Path.basename Path.dirname Path.extname Path.rootname Path.split Path.expand Macro.camelize Macro.underscore",
 		modules:  "Enum String Integer Float List Map MapSet Keyword Tuple Range Stream Date DateTime Time NaiveDateTime Version URI Base Bitwise",
 		comments: "#",
 	},
@@ -396,7 +399,7 @@ func (c *plainReader) qualified(i int) int {
 		return 0
 	}
 	switch module := c.text[i : i+n]; {
-	case module == "IO" && hasWord(elixirPrints, function), hasWord(c.l.modules, module) && !strings.Contains(function, "atom"):
+	case module == "IO" && hasWord(elixirPrints, function), hasWord(c.l.qualified, module+"."+function), hasWord(c.l.modules, module) && !strings.Contains(function, "atom"):
 		return n + 1 + k
 	}
 	return 0

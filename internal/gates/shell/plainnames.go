@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -57,6 +58,12 @@ var namedLanguages = [...]namedLanguage{
 		name: "octave", between: "\x00", signs: "()[],;:+-*/^.<>=&|", texts: "",
 		words: "disp display printf num2str mat2str inv det rank trace eye zeros ones rand size numel length sum prod mean median std var min max abs sqrt exp log log2 log10 sin cos tan asin acos atan floor ceil round mod rem sort unique find any all cumsum cumprod linspace isempty transpose norm eig lu qr svd polyfit polyval roots kron cross dot " +
 			"pi Inf NaN true false version",
+	},
+	{
+		name: "swift", between: ":", signs: "()[]{},;:+-*/<>=.%!?&|$", texts: "",
+		words: "import Foundation print debugPrint let var for in if else while switch case default break continue where guard return nil true false Int Int64 UInt8 Double Float String Bool Character Array Dictionary Set map filter reduce sorted sort count first last min max abs isEmpty contains reversed joined separator split " +
+			"uppercased lowercased capitalized trimmingCharacters whitespaces hasPrefix hasSuffix enumerated zip stride from to through by append removeLast keys values compactMap flatMap forEach prefix suffix dropFirst dropLast allSatisfy indices shuffled random pow sqrt sin cos tan exp log floor ceil round rounded pi infinity isNaN description " +
+			"ProcessInfo processInfo arguments processorCount activeProcessorCount physicalMemory operatingSystemVersionString systemUptime Date timeIntervalSince1970 MemoryLayout size alignment self utf8 unicodeScalars isMultiple of radix bitWidth",
 	},
 	{
 		name: "jvm", between: "\x00", signs: "()[]{},;+-*/<>=.%", texts: "$",
@@ -144,6 +151,23 @@ func (m *machine) namedRun(program string, args []string) bool {
 		}
 	}
 	m.build()
+	return true
+}
+
+// swiftRun runs code of Swift on its input or behind -e, if all of it is known (swift help run;
+// swift-frontend: -e; - reads the input).
+func (m *machine) swiftRun(args []string, in data) bool {
+	code := ""
+	switch {
+	case len(args) == 2 && args[0] == "-e":
+		code = args[1]
+	case len(args) == 1 && args[0] == "-" && !in.tty && in.known():
+		code = in.text
+	}
+	if !strings.Contains(code, "rint(") || len(m.files) > 0 || m.running > 0 && m.runs[m.running-1].Given || !namedCode("swift", code) {
+		return false
+	}
+	m.spawn(effect.OpRun, "swift")
 	return true
 }
 

@@ -45,13 +45,13 @@ func (m *machine) plainCompile(operands []string) bool {
 	for i := 1; i < len(m.argv); i++ {
 		a := m.argv[i]
 		switch {
-		case a == "" || a[0] != '-' || slices.Contains(operands, a):
+		case a == "" || a[0] != '-' || isAmong(operands, a):
 		case a == "-o" || a == "--edition" || a == "-x":
 			i++
 		case hasWord(compileOptions, a), strings.HasPrefix(a, "-o"), strings.HasPrefix(a, "-O"), strings.HasPrefix(a, "-std="), strings.HasPrefix(a, "-fsanitize="), strings.HasPrefix(a, "-m"), strings.HasPrefix(a, "--edition="), strings.HasPrefix(a, "-Copt-level="):
 		case strings.HasPrefix(a, "-W") && !strings.Contains(a, ","):
 		case strings.HasPrefix(a, "-D"):
-			if _, value, has := strings.Cut(a, "="); has && strings.Trim(value, "0123456789") != "" || a == "-D" {
+			if _, value, has := cutAt(a, "="); has && strings.Trim(value, "0123456789") != "" || a == "-D" {
 				return false
 			}
 		default:

@@ -60,7 +60,7 @@ func mayTrace(text string) bool {
 		return true
 	}
 	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "-")
+		_, after, ok := cutAt(rest, "-")
 		if !ok {
 			break
 		}
@@ -71,7 +71,7 @@ func mayTrace(text string) bool {
 		}
 	}
 	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "set ")
+		_, after, ok := cutAt(rest, "set ")
 		if !ok {
 			return false
 		}

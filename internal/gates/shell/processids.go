@@ -123,7 +123,7 @@ func lsofPort(args []string) string {
 			rest = args[i]
 		}
 		var from string // no other protocol and no other host's port: who talks to one is not who serves
-		from, port, ok = strings.Cut(strings.ToLower(rest), ":")
+		from, port, ok = cutAt(strings.ToLower(rest), ":")
 		if from = strings.TrimPrefix(strings.TrimLeft(from, "46"), "tcp"); from != "" && from != "@localhost" && from != "@127.0.0.1" {
 			return ""
 		}

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -47,17 +46,17 @@ var publishers = []string{"auto", "gh-pages", "np", "release-it", "release-pleas
 // be one, or where nobody defines such words.
 func (m *machine) projectTask(t *tool, word string, args []string, in data, want bool) (data, bool) {
 	own, ok := ownCommands[t.name]
-	namespace, _, spaced := strings.Cut(word, taskSeparator(t.name))
+	namespace, _, spaced := cutAt(word, taskSeparator(t.name))
 	if t.name == "rails" && m.frameworkCode("rails", append([]string{word}, args...), in) {
 		m.build()
 		return unknown, true
 	}
 	switch {
-	case !ok, !plainTask(word), slices.Contains(own, word), m.aimsElsewhere(args):
+	case !ok, !plainTask(word), isAmong(own, word), m.aimsElsewhere(args):
 		return data{}, false
-	case t.name == "mix" && spaced && slices.Contains(own, namespace) && !slices.Contains(phoenixTasks, word):
+	case t.name == "mix" && spaced && isAmong(own, namespace) && !isAmong(phoenixTasks, word):
 		return data{}, false
-	case t.name == "rails" && (!spaced || slices.Contains(own, namespace) && namespace != "db"):
+	case t.name == "rails" && (!spaced || isAmong(own, namespace) && namespace != "db"):
 		return data{}, false
 	}
 	if t.name == "bun" || t.name == "pnpm" || t.name == "yarn" {
@@ -76,7 +75,7 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	for _, a := range args {
 		switch {
 		case strings.HasPrefix(a, "-"):
-			_, value, _ := strings.Cut(a, "=")
+			_, value, _ := cutAt(a, "=")
 			m.leavesWorkspace(t, value)
 		default:
 			r.task(a)

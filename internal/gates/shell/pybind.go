@@ -148,7 +148,9 @@ func (p *pyReader) next(i, to int, text string) int {
 	return to
 }
 
-// skip is the token after i, or after the bracket that starts there.
+// skip is the token after i, or after the bracket that starts there. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) skip(i int) int {
 	if p.pairs[i] > i {
 		return p.pairs[i] + 1
@@ -156,6 +158,7 @@ func (p *pyReader) skip(i int) int {
 	return i + 1
 }
 
+//go:noinline
 func (p *pyReader) isName(i int, text string) bool {
 	return i >= 0 && i < len(p.toks) && p.toks[i].kind == 'n' && p.toks[i].text == text && !p.is(i-1, ".")
 }

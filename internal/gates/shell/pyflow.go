@@ -178,7 +178,9 @@ func (p *pyReader) statementAt(i int) (lo, hi int) {
 	return 0, 0
 }
 
-// arithmetic says whether token i is an operator that makes a value of two.
+// arithmetic says whether token i is an operator that makes a value of two. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) arithmetic(i int) bool {
 	return i >= 0 && i < len(p.toks) && p.toks[i].kind == 'o' && strings.Contains("+-*/%@|&^", p.toks[i].text)
 }
@@ -410,6 +412,6 @@ func (f *pyFlow) absent() bool {
 	if p.m.p.There == nil || p.m.p.UID <= 0 || !strings.HasPrefix(v, "/") || strings.Contains(v, "..") || strings.Contains(v, "//") || names.Sensitive(v) {
 		return false
 	}
-	first, _, _ := strings.Cut(v[1:], "/")
+	first, _, _ := cutAt(v[1:], "/")
 	return first != "" && !p.m.p.There("/"+first)
 }

@@ -120,7 +120,7 @@ func (p *pyReader) returnsNothing(*pyFunc) bool { return !p.says("return") && !p
 // function goes on from an argument of a function that a module gives.
 func (f *pyFlow) function(e *pyAt, call pyAt, name string) (done, ok bool) {
 	mod := name[:max(0, strings.LastIndexByte(name, '.'))]
-	top, _, _ := strings.Cut(name, ".")
+	top, _, _ := cutAt(name, ".")
 	switch {
 	case hasWord(pyTakes, name):
 		return true, true
@@ -149,7 +149,7 @@ func (p *pyReader) altersText() bool {
 func (p *pyReader) onlyPackages() bool {
 	for _, list := range p.binds {
 		for _, b := range list {
-			top, _, _ := strings.Cut(b.name, ".")
+			top, _, _ := cutAt(b.name, ".")
 			if b.how == bindImport && !libraryModule(b.name) && !strings.Contains(pythonPackages, " "+top+" ") {
 				return false
 			}

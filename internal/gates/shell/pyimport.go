@@ -29,7 +29,7 @@ func (p *pyReader) importModules(i, to int) {
 		if p.isName(j, "as") {
 			p.bind(j+1, pyBinding{how: bindImport, name: mod})
 		} else {
-			top, _, _ := strings.Cut(mod, ".")
+			top, _, _ := cutAt(mod, ".")
 			p.bind(i, pyBinding{how: bindImport, name: top})
 		}
 		i = end + 1

@@ -53,7 +53,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 	if mod == "" && len(next) > 0 {
 		mod, next = next[0], next[1:]
 	}
-	top, _, _ := strings.Cut(mod, ".")
+	top, _, _ := cutAt(mod, ".")
 	m.shadowed(top, mod)
 	for _, p := range pythonModules {
 		if p.name == mod {

@@ -78,7 +78,7 @@ func (p *pythonCode) queryText(text string) {
 // tables says whether a package of such tables is in use.
 func (p *pythonCode) tables() bool {
 	for _, a := range p.modules {
-		if top, _, _ := strings.Cut(a.module, "."); strings.Contains(tableModules, " "+top+" ") {
+		if top, _, _ := cutAt(a.module, "."); strings.Contains(tableModules, " "+top+" ") {
 			return true
 		}
 	}

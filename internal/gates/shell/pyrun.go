@@ -54,7 +54,7 @@ func (m *machine) listsArchive(args []string) bool {
 // (docs.python.org/3.13/library/trace.html).
 func (m *machine) traced(args []string, in data, want bool) data {
 	for i := 0; i < len(args); i++ {
-		name, value, attached := strings.Cut(args[i], "=")
+		name, value, attached := cutAt(args[i], "=")
 		valued := name == "-f" || name == "--file" || name == "-C" || name == "--coverdir" || name == "--ignore-module" || name == "--ignore-dir"
 		if valued && !attached {
 			if i++; i == len(args) {
@@ -90,7 +90,7 @@ func (m *machine) unittest(args []string) data {
 	m.prog = "python"
 	defer func() { m.prog = was }()
 	for i := 0; i < len(args); i++ {
-		name, value, attached := strings.Cut(args[i], "=")
+		name, value, attached := cutAt(args[i], "=")
 		switch name {
 		case "discover", "-v", "--verbose", "-q", "--quiet", "-f", "--failfast", "-c", "--catch", "-b", "--buffer", "--locals", "-h", "--help":
 			continue
@@ -124,7 +124,7 @@ func (m *machine) unittest(args []string) data {
 func (m *machine) servesHere(args []string) bool {
 	bind, dir := "", "."
 	for i := 0; i < len(args); i++ {
-		name, value, attached := strings.Cut(args[i], "=")
+		name, value, attached := cutAt(args[i], "=")
 		switch name {
 		case "-b", "--bind", "-d", "--directory", "-p", "--protocol":
 			if !attached {
@@ -156,12 +156,12 @@ func (m *machine) servesHere(args []string) bool {
 
 // onlyHere says whether an address to listen at is one that no other machine reaches.
 func onlyHere(addr string) bool {
-	if _, rest, ok := strings.Cut(addr, "://"); ok {
+	if _, rest, ok := cutAt(addr, "://"); ok {
 		addr = rest
 	}
 	if addr == "::1" || strings.HasPrefix(addr, "[::1]") {
 		return true
 	}
-	host, port, _ := strings.Cut(addr, ":")
+	host, port, _ := cutAt(addr, ":")
 	return (host == "localhost" || host == "127.0.0.1") && strings.Trim(port, "0123456789") == ""
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +10,32 @@ import (
 
 // This file is about what inline Python says in other words: an attribute by a call, the path of
 // a page, and the directory that pytest gives a test.
+
+var (
+	// calledImport is an import by a call of which the module is a constant.
+	calledImport = regexp.MustCompile(`(?m)^([ \t]*)(\w+)[ \t]*=[ \t]*importlib\.import_module\((?:"([A-Za-z][\w.]*)"|'([A-Za-z][\w.]*)')\)[ \t]*$`)
+	// insideImport is one inside an expression that only asks a module what it says of itself
+	// (Built-in Functions, __import__).
+	insideImport = regexp.MustCompile(`\b__import__\((?:"([A-Za-z]\w*)"|'([A-Za-z]\w*)')\)\.(__version__|__file__|VERSION|version)\b`)
+)
+
+// spelledImports is code with such imports as statements.
+func spelledImports(text string) string {
+	if strings.Contains(text, "importlib") {
+		text = calledImport.ReplaceAllString(text, "${1}import ${3}${4} as ${2}")
+	}
+	if strings.Contains(text, "__import__") && !strings.Contains(text, "module_") {
+		mods := ""
+		text = insideImport.ReplaceAllStringFunc(text, func(call string) string {
+			parts := insideImport.FindStringSubmatch(call)
+			mod := parts[1] + parts[2]
+			mods += "import " + mod + " as module_" + mod + "\n"
+			return "module_" + mod + "." + parts[3]
+		})
+		text = mods + text
+	}
+	return text
+}
 
 // spelledAttributes is code in which each getattr with a constant name is written as that
 // attribute, which it is (Built-in Functions, getattr), so that it is judged as one; what it is
@@ -89,8 +116,8 @@ func (p *pyReader) route(i int, method string) bool {
 	if p.m.p.There == nil || !ok || !hasWord(clientVerbs, method) || !strings.HasPrefix(v, "/") || strings.Contains(v, "..") {
 		return false
 	}
-	first, _, _ := strings.Cut(v[1:], "/")
-	first, _, _ = strings.Cut(first, "?")
+	first, _, _ := cutAt(v[1:], "/")
+	first, _, _ = cutAt(first, "?")
 	return first != "" && !p.m.p.There("/"+first)
 }
 

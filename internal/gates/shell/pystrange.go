@@ -29,7 +29,7 @@ const saysOfItself = "__version__ __file__ __path__ __name__ __doc__ VERSION __v
 // strange says whether a module, of which name is used, is of a package that is none of those above
 // and not of the workspace, where somebody looked. Code in files is the workspace's, whatever it uses.
 func (p *pythonCode) strange(mod, name string) bool {
-	top, rest, _ := strings.Cut(mod, ".")
+	top, rest, _ := cutAt(mod, ".")
 	m := p.m
 	if top == "" || m.cell || m.served && top == servedModule || m.p.There == nil || m.p.NamesBelow == nil || libraryModule(mod) || strings.Contains(pythonPackages, " "+top+" ") {
 		return false
@@ -42,6 +42,34 @@ func (p *pythonCode) strange(mod, name string) bool {
 		}
 	}
 	return true
+}
+
+// besideCode says whether a module is a file or a package of the workspace right where the code runs,
+// which Python finds before any other (docs.python.org/3/library/sys.html, sys.path): its name says
+// nothing then of what it does.
+func (p *pyReader) besideCode(mod string) bool {
+	m := p.m
+	top, _, _ := cutAt(mod, ".")
+	if top == "" || libraryModule(mod) || m.cell || m.p.There == nil || m.environmentSet() || isAmong(m.argv, "-I") || isAmong(m.argv, "-P") || p.says("path") {
+		return false
+	}
+	code := pythonCode{m: m, py: p}
+	base := m.p.Resolve(m.cwd, top)
+	z, _, _ := m.p.Where(base + ".py")
+	return z == effect.ZoneWorkspace && code.importable(base, "")
+}
+
+// ownName says whether the word at i is the name of such a module, in its import or before a dot.
+func (p *pyReader) ownName(i int) bool {
+	t := p.toks[i]
+	if p.is(i-1, ".") {
+		return false
+	}
+	if p.names[i] {
+		return (p.isName(i-1, "import") || p.isName(i-1, "from") || p.is(i-1, ",") && p.inside[i] < 0) && !p.isName(i+1, "as") && p.besideCode(t.text)
+	}
+	list := p.binds[t.text]
+	return len(list) > 0 && p.is(i+1, ".") && !slices.ContainsFunc(list, func(b pyBinding) bool { return b.how != bindImport || b.name != t.text }) && p.besideCode(t.text)
 }
 
 // importable says whether Python imports a module of the workspace's own by the path of its first

@@ -107,7 +107,7 @@ func (p *pythonCode) importModules(i int) int {
 			}
 			j += 2
 		} else {
-			top, _, _ := strings.Cut(mod, ".")
+			top, _, _ := cutAt(mod, ".")
 			p.modules = append(p.modules, alias{top, top})
 		}
 		if !p.is(j, ",") {
@@ -175,7 +175,7 @@ func (p *pythonCode) use(mod string) {
 
 // libraryModule says whether a module is one of Python's own, or of its innards.
 func libraryModule(mod string) bool {
-	top, _, _ := strings.Cut(mod, ".")
+	top, _, _ := cutAt(mod, ".")
 	return strings.HasPrefix(top, "_") || strings.Contains(pythonLibrary, " "+top+" ")
 }
 

@@ -26,7 +26,7 @@ var pyTouches = [...]pyTouch{
 	{"lzma.LZMAFile", "filename", pyFile, 'o'}, {"lzma.open", "filename", pyFile, 'o'}, {"numpy.load", "file", 0, 'n'}, {"os.makedirs", "name", 0, 'w'}, {"os.mkdir", "path", 0, 'w'}, {"os.remove", "path", 0, 'd'}, {"os.rename", "src", 0, 'v'},
 	{"os.replace", "src", 0, 'v'}, {"os.rmdir", "path", 0, 'd'}, {"os.unlink", "path", 0, 'd'}, {"shutil.copy", "src", 0, 'c'}, {"shutil.copy2", "src", 0, 'c'}, {"shutil.copyfile", "src", 0, 'c'},
 	{"shutil.copytree", "src", 0, 'c'}, {"shutil.move", "src", 0, 'v'}, {"shutil.rmtree", "path", 0, 'D'}, {"sqlite3.connect", "database", pyBase, 'b'}, {"tarfile.open", "name", pyZip, 'z'},
-	{"xml.etree.ElementTree.parse", "source", pyTree, 'r'}, {"zipfile.ZipFile", "file", pyZip, 'z'},
+	{"torch.load", "f", 0, 't'}, {"xml.etree.ElementTree.parse", "source", pyTree, 'r'}, {"zipfile.ZipFile", "file", pyZip, 'z'},
 }
 
 // pyPathTouches are the methods of pathlib's paths that touch files. Sorted.
@@ -55,7 +55,7 @@ func (p *pyReader) touches() {
 		case p.is(i+1, "(") && p.pairs[i+1] > 0:
 			p.called(i)
 		}
-		if t.kind == 'n' && t.at >= 0 && (p.imported(i) || p.decodes(i)) {
+		if t.kind == 'n' && t.at >= 0 && (p.imported(i) || p.decodes(i) || p.ownName(i)) {
 			p.handled[t.at] = true
 		}
 	}
@@ -88,7 +88,9 @@ func (p *pyReader) start(i int) int {
 	return max(i, 0)
 }
 
-// keyword says whether the word at i is one before which no value ends.
+// keyword says whether the word at i is one before which no value ends. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *pyReader) keyword(i int) bool {
 	return p.toks[i].kind == 'n' && hasWord("in is not and or if else elif while return yield for assert del print lambda await raise from with as", p.toks[i].text) && !p.is(i-1, ".")
 }
@@ -207,6 +209,11 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 			return false
 		}
 		p.each(first, p.m.read)
+	case 't': // only tensors and the like, and no code (docs.pytorch.org, torch.load)
+		if !p.tensorsOnly(args) {
+			return false
+		}
+		p.each(first, p.m.read)
 	case 'r', 'b':
 		if does == 'b' && first.words[0] == ":memory:" {
 			return len(first.words) == 1
@@ -229,6 +236,25 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 		})
 	}
 	return true
+}
+
+// tensorsOnly says whether a call of torch.load is told to make no objects of other types.
+func (p *pyReader) tensorsOnly(args pyArgs) bool {
+	only := len(args.plain) <= 2
+	said := false
+	for _, a := range args.named {
+		switch a.name {
+		case "weights_only":
+			said = a.to == a.from+1 && p.isName(a.from, "True")
+		case "map_location", "mmap":
+			v := p.expr(a.from, a.to)
+			only = only && (v.kind == pyText || v.kind == pyNone)
+		case "f":
+		default:
+			only = false
+		}
+	}
+	return only && said
 }
 
 // places says whether a value is a path that is known.
@@ -296,7 +322,7 @@ func (p *pyReader) statement(base, sql pyValue, script bool) bool {
 	base.kind = pyText
 	for _, w := range sql.words {
 		low := strings.ToLower(w)
-		first, _, _ := strings.Cut(strings.TrimSpace(low), " ")
+		first, _, _ := cutAt(strings.TrimSpace(low), " ")
 		first = first[:nameLen(first)]
 		open := strings.IndexByte(w, mark.Unknown) >= 0
 		switch {

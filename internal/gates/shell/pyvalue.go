@@ -107,7 +107,7 @@ func union(a, b pyValue) pyValue {
 // add adds texts that v may be.
 func (v *pyValue) add(words []string) {
 	for _, w := range words {
-		if !slices.Contains(v.words, w) {
+		if !isAmong(v.words, w) {
 			v.words = append(v.words, w)
 		}
 	}
@@ -233,7 +233,7 @@ func joinValues(kind byte, a, b pyValue, f func(x, y string) string) pyValue {
 	out := pyValue{kind: kind}
 	for _, x := range a.words {
 		for _, y := range b.words {
-			if w := f(x, y); !slices.Contains(out.words, w) {
+			if w := f(x, y); !isAmong(out.words, w) {
 				out.words = append(out.words, w)
 			}
 		}

@@ -47,7 +47,7 @@ func (r *toolRun) connection(word string) {
 // template judges an output template: one may name a file or print the
 // environment of what it describes.
 func (r *toolRun) template(word string) {
-	if _, file, ok := strings.Cut(word, "file="); ok {
+	if _, file, ok := cutAt(word, "file="); ok {
 		r.m.read(file)
 	}
 	if strings.Contains(word, ".Env") {
@@ -197,7 +197,7 @@ var serverReads = [...]string{
 func sqliteReads(text string) bool {
 	var sql strings.Builder
 	for _, line := range strings.Split(text, "\n") {
-		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		name, rest, _ := cutAt(strings.TrimSpace(line), " ")
 		if !strings.HasPrefix(name, ".") {
 			sql.WriteString(line)
 			sql.WriteByte('\n')
@@ -273,7 +273,7 @@ func psqlReads(text string) bool {
 	if strings.ContainsAny(meta, "\\`|\n") {
 		return false
 	}
-	name, _, _ := strings.Cut(meta, " ")
+	name, _, _ := cutAt(meta, " ")
 	switch strings.TrimRight(name, "+S") {
 	case "conninfo", "encoding", "h", "l", "list", "sf", "sv", "timing", "x", "z", "?":
 		return true

@@ -73,7 +73,7 @@ func (r *toolRun) duckdbReads(text string) bool {
 		sql.WriteString(kept)
 	}
 	out := strings.TrimSpace(sql.String())
-	if first, rest, ok := strings.Cut(out, " "); ok && strings.EqualFold(first, "summarize") {
+	if first, rest, ok := cutAt(out, " "); ok && strings.EqualFold(first, "summarize") {
 		out = "describe " + rest
 	}
 	return SQLReads(fromFirst(out))
@@ -129,7 +129,7 @@ func mongoReads(text string) bool {
 		return false
 	}
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), ";"))
-	if name, rest, ok := strings.Cut(text, "("); ok && searchNames(mongoPrinters[:], strings.TrimSpace(name)) {
+	if name, rest, ok := cutAt(text, "("); ok && searchNames(mongoPrinters[:], strings.TrimSpace(name)) {
 		inner, closed := strings.CutSuffix(rest, ")")
 		return closed && mongoReads(inner)
 	}

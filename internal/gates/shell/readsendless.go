@@ -44,7 +44,7 @@ func (r *toolRun) stateSecrets(args []string) {
 	if !r.t.has(traitShowsState) {
 		return
 	}
-	_, sub, _ := strings.Cut(r.t.name, " ")
+	_, sub, _ := cutAt(r.t.name, " ")
 	shows := false
 	for _, a := range args {
 		switch flag := strings.TrimPrefix(a, "-"); {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	gotext "text/scanner"
@@ -72,9 +73,9 @@ func chainWord(word string, last, next rune, reads []string) bool {
 	case capital(word):
 		return true
 	case last == '.' || last == '(' && next == ')': // &:name is a call, too
-		return slices.Contains(reads, word)
+		return isAmong(reads, word)
 	case last == ';':
-		return slices.Contains(printers, word)
+		return isAmong(printers, word)
 	}
 	return next == ':' || last == ':' || word == "true" || word == "false" || word == "nil" || word == "null"
 }
@@ -112,9 +113,14 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 	}
 	switch script {
 	case "rails":
+		code = railsTells.ReplaceAllString(railsLogs.ReplaceAllString(code, ""), "Rails")
 		return readsRecords(code, rubyReads) || asksQueues(code)
 	case "artisan":
-		return readsRecords(strings.ReplaceAll(code, `\\`, `\`), phpReads)
+		code = strings.ReplaceAll(code, `\\`, `\`)
+		if said := artisanTells.ReplaceAllString(code, `"x"`); said != code {
+			code = strings.TrimRight(said, "; \n") + "; App"
+		}
+		return readsRecords(code, phpReads)
 	case "manage.py":
 		if slices.ContainsFunc(djangoWrites[:], func(w string) bool { return strings.Contains(code, w) }) {
 			return false
@@ -124,6 +130,16 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 	}
 	return false
 }
+
+var (
+	// railsTells are what Rails says of itself, and railsLogs a first line that shows the statements
+	// that are run (Rails' API, Rails and ActiveRecord::Base).
+	railsTells = regexp.MustCompile(`\bRails\.(?:version|env|root)\b`)
+	railsLogs  = regexp.MustCompile(`^\s*ActiveRecord::Base\.logger\s*=\s*Logger\.new\((?:\$stdout|STDOUT)\)\s*[;\n]`)
+	// artisanTells are helpers of Laravel that say where a page is, what version runs, and settings
+	// that are no passwords (Laravel's manual, Helpers, and the files of its directory config).
+	artisanTells = regexp.MustCompile(`\b(?:app\(\)->(?:version|environment|getLocale|isLocal|isProduction)\(\)|(?:route|url)\((?:"[\w./-]*"|'[\w./-]*')\)|(?:now|today|base_path|storage_path|app_path)\(\)|config\((?:"[a-z_]+(?:\.[\w-]+)*\.(?:default|driver|name|env|debug|timezone|locale|fallback_locale|connection|queue|retry_after|tries|timeout|prefix|ttl|lifetime|enabled|level|channel|disk|store|guard|provider|expire|domain|host|port|database)"|'[a-z_]+(?:\.[\w-]+)*\.(?:default|driver|name|env|debug|timezone|locale|fallback_locale|connection|queue|retry_after|tries|timeout|prefix|ttl|lifetime|enabled|level|channel|disk|store|guard|provider|expire|domain|host|port|database)')\))`)
+)
 
 // djangoWrites are parts of what Django's models, managers and connections call what
 // changes records (Django's QuerySet and Model references), and of what hides a name.

@@ -75,12 +75,12 @@ func RefsMade(r *effect.Run) (dir string, refs []string) {
 		case w == "--":
 			return dir, refs
 		case strings.HasPrefix(w, "-"):
-			if sub != "fetch" && !slices.Contains(makers[:], sub+" "+w) && !slices.Contains(makers[:], w) {
+			if sub != "fetch" && !isAmong(makers[:], sub+" "+w) && !isAmong(makers[:], w) {
 				return "", nil
 			}
 			continue
 		case sub == "fetch":
-			_, w, ok = strings.Cut(w, ":")
+			_, w, ok = cutAt(w, ":")
 			if !ok {
 				continue
 			}
@@ -146,7 +146,7 @@ func LeavesRefs(r *effect.Run) bool {
 		return len(args) > 0 && (args[0] == "list" || args[0] == "show") || sub == "reflog" && (len(args) == 0 || strings.HasPrefix(args[0], "-"))
 	case "branch", "tag":
 		_, _, gone := RefsGone(r)
-		return gone || len(args) == 0 || len(args) == 1 && slices.Contains([]string{"-v", "-vv", "-a", "-l", "--list"}, args[0])
+		return gone || len(args) == 0 || len(args) == 1 && isAmong([]string{"-v", "-vv", "-a", "-l", "--list"}, args[0])
 	case "switch", "checkout":
 		return len(args) == 1 && (plainRef(args[0]) || args[0] == "-")
 	case "worktree":

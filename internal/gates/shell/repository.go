@@ -58,7 +58,7 @@ func (r *toolRun) asksInQuery() bool {
 func interfacePlace(word string) string {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(word, "/"), "repos/")
 	if parts := strings.SplitN(path, "/", 3); ok && len(parts) > 1 && !strings.Contains(word, "..") {
-		parts[1], _, _ = strings.Cut(parts[1], "?")
+		parts[1], _, _ = cutAt(parts[1], "?")
 		return effect.RepositoryOf(parts[0] + "/" + parts[1])
 	}
 	return effect.HomeHost
@@ -300,7 +300,7 @@ func (r *toolRun) request() (deed, ref string, loses bool) {
 	}
 	path := ""
 	if len(r.operands) > 0 {
-		path, _, _ = strings.Cut(strings.TrimPrefix(r.operands[0], "/"), "?")
+		path, _, _ = cutAt(strings.TrimPrefix(r.operands[0], "/"), "?")
 	}
 	parts := strings.Split(path, "/")
 	if len(parts) > 2 && parts[0] == "repos" {
@@ -324,7 +324,7 @@ func (r *toolRun) pushed(repo *effect.Repository) (deed, ref string, loses bool)
 	all := false
 	at := slices.Index(r.m.argv, "push")
 	for _, w := range r.m.argv[at+1:] {
-		name, _, _ := strings.Cut(w, "=")
+		name, _, _ := cutAt(w, "=")
 		switch {
 		case w == "--tags" || w == "--all" || w == "--branches" || w == "--follow-tags":
 			all = true
@@ -357,7 +357,7 @@ func (r *toolRun) pushed(repo *effect.Repository) (deed, ref string, loses bool)
 // word overwrites or deletes it (git-push(1), the refspec).
 func pushedRef(word, branch string) (name string, loses bool) {
 	word, loses = strings.CutPrefix(word, "+")
-	from, to, ok := strings.Cut(word, ":")
+	from, to, ok := cutAt(word, ":")
 	if ok {
 		loses = loses || from == ""
 	} else {
@@ -414,7 +414,7 @@ func (m *machine) gitMoved(sub string, args []string) {
 	force := flagged(args, "fu", "--force", "--update-head-ok")
 	for _, a := range args {
 		spec, plus := strings.CutPrefix(a, "+")
-		if _, to, ok := strings.Cut(spec, ":"); ok && (plus || force) && to != "" && !strings.Contains(a, "://") && !strings.HasPrefix(to, "refs/remotes/") {
+		if _, to, ok := cutAt(spec, ":"); ok && (plus || force) && to != "" && !strings.Contains(a, "://") && !strings.HasPrefix(to, "refs/remotes/") {
 			m.forgotten("git " + sub + " " + a)
 			return
 		}

@@ -237,7 +237,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	m.ranDocument(full, "sh")
 	if base == "configure" {
 		for _, a := range argv[1:] {
-			if name, value, ok := strings.Cut(a, "="); ok && name != "" && name[0] != '-' {
+			if name, value, ok := cutAt(a, "="); ok && name != "" && name[0] != '-' {
 				m.exported(name, value)
 			}
 		}
@@ -285,7 +285,7 @@ func starterLine(text string) string {
 	if !ok {
 		return ""
 	}
-	line, _, _ = strings.Cut(line, "\n")
+	line, _, _ = cutAt(line, "\n")
 	return line
 }
 
@@ -305,7 +305,7 @@ func shebang(text string) string {
 // name: empty where it is no more than an interpreter's.
 func FirstLine(text string) string {
 	line := strings.TrimSpace(starterLine(text))
-	program, rest, _ := strings.Cut(line, " ")
+	program, rest, _ := cutAt(line, " ")
 	if strings.HasSuffix(program, "/env") {
 		rest = strings.TrimSpace(rest)
 		if split, ok := strings.CutPrefix(rest, "-S"); ok {

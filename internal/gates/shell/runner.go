@@ -137,7 +137,7 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.m.npmExec(rest, in, want)
 	case searchNames(environmentRunners, r.t.name):
 		return r.m.inEnvironment(rest, in, want)
-	case slices.Contains(containerRunners[:], r.t.name):
+	case isAmong(containerRunners[:], r.t.name):
 		return r.m.inContainer(rest, in, want)
 	case searchNames(pythonLaunchers, r.t.name):
 		return r.m.pythonProgram(rest, args, in, want)
@@ -370,11 +370,11 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.run(append([]string{"bin/console"}, args...), in, want), true
 	case name == "symfony composer":
 		return m.run(append([]string{"composer"}, args...), in, want), true
-	case tool == "cross" && slices.Contains(crossed, sub):
+	case tool == "cross" && isAmong(crossed, sub):
 		return m.run(append([]string{"cargo", sub}, args...), in, want), true
 	case name == "zig cc" || name == "zig c++": // Clang, for the target of zig's -target (zig --help)
 		return m.asTool("clang", args, in, want), true
-	case slices.Contains(args, "--") && handedOn[name] != "":
+	case isAmong(args, "--") && handedOn[name] != "":
 		i := slices.Index(args, "--")
 		m.asTool(handedOn[name], args[i+1:], data{}, false)
 		return m.toolArgs(lookupTool(name), lookupTool(tool), args[:i], in, want), true
@@ -384,7 +384,7 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		return m.dotnet(sub, args, in, want)
 	case name == "deno run" || name == "deno eval":
 		return m.denoRun(name, args, in, want), true
-	case tool == "go" && sub != "help" && slices.Contains(args, "-mod=mod"):
+	case tool == "go" && sub != "help" && isAmong(args, "-mod=mod"):
 		m.escape(name + " -mod=mod") // then a module that go.mod does not list is fetched (go help modules)
 	}
 	return data{}, false
@@ -397,7 +397,7 @@ var handedOn = map[string]string{"wasm-pack build": "cargo build", "wasm-pack te
 // asTool judges words as the arguments of another program of the tables.
 func (m *machine) asTool(name string, args []string, in data, want bool) data {
 	prog := m.prog
-	m.prog, _, _ = strings.Cut(name, " ")
+	m.prog, _, _ = cutAt(name, " ")
 	out := m.toolArgs(lookupTool(name), lookupTool(m.prog), args, in, want)
 	m.prog = prog
 	return out

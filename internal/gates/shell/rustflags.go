@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -39,7 +38,7 @@ func rustFlags(value string) bool {
 	}
 	for i := 0; i < len(words); i++ {
 		w := words[i]
-		if slices.Contains(rustWords, w) {
+		if isAmong(rustWords, w) {
 			continue
 		}
 		option, v, attached := rustOption(w)
@@ -49,21 +48,21 @@ func rustFlags(value string) bool {
 			}
 			v = words[i]
 		}
-		name, _, _ := strings.Cut(v, "=")
+		name, _, _ := cutAt(v, "=")
 		switch {
 		case option == "-C" || option == "--codegen":
-			if !searchNames(rustCodegen, name) && !slices.Contains(rustLinkers, v) {
+			if !searchNames(rustCodegen, name) && !isAmong(rustLinkers, v) {
 				return false
 			}
 		case option == "-Z":
 			if !searchNames(rustUnstable, name) {
 				return false
 			}
-		case slices.Contains(rustLints, option), slices.Contains(rustValues, option):
+		case isAmong(rustLints, option), isAmong(rustValues, option):
 		default:
 			return false
 		}
-		if slices.Contains(rustLinkers, v) {
+		if isAmong(rustLinkers, v) {
 			continue
 		}
 		if strings.Trim(v, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+,:.=\"()") != "" {
@@ -77,7 +76,7 @@ func rustFlags(value string) bool {
 // --cfg=docsrs.
 func rustOption(w string) (option, value string, attached bool) {
 	if strings.HasPrefix(w, "--") {
-		return strings.Cut(w, "=")
+		return cutAt(w, "=")
 	}
 	if len(w) < 2 || w[0] != '-' {
 		return w, "", true

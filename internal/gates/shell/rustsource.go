@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -60,7 +59,7 @@ func RustReaches(text string) bool {
 			}
 		case at(i-1) == "use" && at(i+1) != "::":
 			return true
-		case at(i+1) == "::" && at(i-1) != "::" && at(i+2) != "<" && strings.ToLower(t.text) == t.text && !slices.Contains(known, t.text):
+		case at(i+1) == "::" && at(i-1) != "::" && at(i+2) != "<" && strings.ToLower(t.text) == t.text && !isAmong(known, t.text):
 			return true
 		}
 		if t.text == "use" && at(i+1) == "::" {

@@ -36,7 +36,7 @@ func onlyScalars(word string) bool {
 		word, sep = inner, ":"
 	}
 	for setting := range strings.SplitSeq(word, ",") {
-		name, value, ok := strings.Cut(setting, sep)
+		name, value, ok := cutAt(setting, sep)
 		if !ok || !plainName(unquoted(name)) || !scalar(unquoted(value)) {
 			return false
 		}

@@ -17,7 +17,7 @@ func bringsPlainly(lang, name, after string) bool {
 		if after == "" || after[0] != '"' && after[0] != '\'' {
 			return false
 		}
-		word, rest, ok := strings.Cut(after[1:], after[:1])
+		word, rest, ok := cutAt(after[1:], after[:1])
 		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(rest, " "), ")"), " ")
 		return ok && word != "" && !strings.Contains(word, " ") && hasWord(plainLibraries, word) && (rest == "" || rest[0] == ';' || rest[0] == '\n')
 	case lang == "php" && name == "array_map":

@@ -73,7 +73,7 @@ func ScriptEnding(file string) bool {
 func starterOf(program, file string, words []string) *scriptStarter {
 	for i := range scriptStarters {
 		s := &scriptStarters[i]
-		if s.program == program && (s.word == "" || slices.Contains(words, s.word)) && (s.ends == "" || slices.ContainsFunc(strings.Fields(s.ends), func(end string) bool { return strings.HasSuffix(file, end) })) {
+		if s.program == program && (s.word == "" || isAmong(words, s.word)) && (s.ends == "" || slices.ContainsFunc(strings.Fields(s.ends), func(end string) bool { return strings.HasSuffix(file, end) })) {
 			return s
 		}
 	}

@@ -13,6 +13,13 @@ var fileReads = [...]struct{ lang, call, instead, behind string }{
 	{"lua", "io.lines", "string.gmatch(", `, ".")`},
 	{"node", "Deno.readTextFile", "", ""},
 	{"node", "Deno.readTextFileSync", "", ""},
+	{"php", "file", "explode(", `, "")`},
+	{"php", "file_exists", "", ""},
+	{"php", "file_get_contents", "", ""},
+	{"php", "filemtime", "strlen(", ")"},
+	{"php", "filesize", "strlen(", ")"},
+	{"php", "is_dir", "", ""},
+	{"php", "is_file", "", ""},
 	{"ruby", "CSV.foreach", "CSV.parse(", ""},
 	{"ruby", "CSV.read", "CSV.parse(", ""},
 	{"ruby", "CSV.table", "CSV.parse(", ""},
@@ -81,7 +88,7 @@ func withoutUses(text string) string {
 		if end < 0 {
 			return text
 		}
-		module, names, _ := strings.Cut(strings.TrimSpace(text[at:at+end]), " ")
+		module, names, _ := cutAt(strings.TrimSpace(text[at:at+end]), " ")
 		if names = strings.TrimSpace(names); names != "" {
 			list, ok := strings.CutPrefix(names, "qw(")
 			if !ok || !strings.HasSuffix(list, ")") || strings.Trim(list[:len(list)-1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ") != "" {

@@ -15,7 +15,7 @@ import (
 
 // scriptsTell says whether a task of the project tells a program what these arguments do.
 func (m *machine) scriptsTell(name string, args []string) bool {
-	if m.p.SettledText == nil || outward(name) || slices.Contains(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) || slices.ContainsFunc(args, saysElsewhere) {
+	if m.p.SettledText == nil || outward(name) || isAmong(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) || slices.ContainsFunc(args, saysElsewhere) {
 		return false
 	}
 	for _, task := range m.projectTasks() {
@@ -46,7 +46,7 @@ func (m *machine) sameWork(task, args []string) bool {
 		return false
 	}
 	for _, t := range task { // one that is left out may be what keeps it from doing more
-		if t[0] == '-' && !slices.Contains(args, t) && !slices.ContainsFunc(args, func(a string) bool { return m.valueAlike([]string{t}, a) }) {
+		if t[0] == '-' && !isAmong(args, t) && !slices.ContainsFunc(args, func(a string) bool { return m.valueAlike([]string{t}, a) }) {
 			return false
 		}
 	}
@@ -78,9 +78,9 @@ func (m *machine) sameWork(task, args []string) bool {
 // valueAlike says whether an option with its value attached is one of a task's with a value
 // like that.
 func (m *machine) valueAlike(task []string, word string) bool {
-	name, value, ok := strings.Cut(word, "=")
+	name, value, ok := cutAt(word, "=")
 	return ok && slices.ContainsFunc(task, func(t string) bool {
-		other, old, has := strings.Cut(t, "=")
+		other, old, has := cutAt(t, "=")
 		return has && other == name && m.alike(old, value)
 	})
 }
@@ -151,7 +151,7 @@ func recipes(text string) (out []taskLine) {
 			}
 			continue
 		}
-		if name, _, ok := strings.Cut(line, ":"); ok && plainTask(name) {
+		if name, _, ok := cutAt(line, ":"); ok && plainTask(name) {
 			target = name
 		} else if line != "" && line[0] != '#' {
 			target = ""
@@ -171,7 +171,7 @@ func tomlTasks(text string) (out []taskLine) {
 			inside = strings.HasPrefix(table, "tool.") && table != "tool.poetry.scripts" && (strings.HasSuffix(table, ".scripts") || strings.HasSuffix(table, ".tasks"))
 			continue
 		}
-		name, value, ok := strings.Cut(line, "=")
+		name, value, ok := cutAt(line, "=")
 		value = strings.TrimSpace(value)
 		if inside && ok && len(value) > 1 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {
 			out = append(out, commandsOf(strings.Trim(strings.TrimSpace(name), `"'`), value[1:len(value)-1])...)

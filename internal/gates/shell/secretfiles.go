@@ -179,11 +179,11 @@ func (r *toolRun) selects(pattern string) {
 
 // braces are the alternatives of a pattern with one pair of braces.
 func braces(s string) []string {
-	head, rest, ok := strings.Cut(s, "{")
+	head, rest, ok := cutAt(s, "{")
 	if !ok {
 		return []string{s}
 	}
-	body, tail, ok := strings.Cut(rest, "}")
+	body, tail, ok := cutAt(rest, "}")
 	if !ok {
 		return []string{s}
 	}
@@ -218,7 +218,7 @@ func (r *toolRun) redacts() bool {
 	if at < 0 || at > 0 && strings.HasPrefix(r.words[at-1], "-") && !hasWord("--no-banner --no-color --verbose -v", r.words[at-1]) {
 		return false // it may be the value of the option before it
 	}
-	return strings.HasPrefix(r.t.name, "gitleaks ") && !slices.Contains(r.words, "--") && !slices.ContainsFunc(r.words, func(w string) bool {
-		return strings.HasPrefix(w, "--redact=") && w != "--redact=100" || slices.Contains([]string{"--platform", "--log-opts", "-r", "--report-path"}, strings.SplitN(w, "=", 2)[0])
+	return strings.HasPrefix(r.t.name, "gitleaks ") && !isAmong(r.words, "--") && !slices.ContainsFunc(r.words, func(w string) bool {
+		return strings.HasPrefix(w, "--redact=") && w != "--redact=100" || isAmong([]string{"--platform", "--log-opts", "-r", "--report-path"}, strings.SplitN(w, "=", 2)[0])
 	})
 }

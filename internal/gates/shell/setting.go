@@ -271,7 +271,7 @@ func (m *machine) bareAddresses(name, value string) bool {
 
 func bareIP(word string) string {
 	word = word[strings.LastIndexByte(word, '@')+1:]
-	word, _, _ = strings.Cut(word, "/")
+	word, _, _ = cutAt(word, "/")
 	if p, err := netip.ParseAddrPort(word); err == nil {
 		return p.Addr().String()
 	}
@@ -300,13 +300,13 @@ func loopbackIP(ip string) bool {
 // with a port, as a number, or as a host's name behind a variable's that asks for
 // one.
 func isAddress(name, word string) bool {
-	if scheme, rest, ok := strings.Cut(word, "://"); ok {
+	if scheme, rest, ok := cutAt(word, "://"); ok {
 		return scheme != "file" && rest != "" && rest[0] != '/' // sqlite:///path has no host
 	}
 	if strings.ContainsAny(word, " /\\") || word == "" {
 		return false
 	}
-	host, port, hasPort := strings.Cut(word, ":")
+	host, port, hasPort := cutAt(word, ":")
 	if _, err := netip.ParseAddr(host); err == nil {
 		return true
 	}
@@ -423,7 +423,7 @@ var nodeFlags = [...]string{
 // tameNodeOptions says whether a value of NODE_OPTIONS only holds such options.
 func tameNodeOptions(value string) bool {
 	for _, w := range strings.Fields(value) {
-		name, _, valued := strings.Cut(w, "=")
+		name, _, valued := cutAt(w, "=")
 		if valued {
 			name += "="
 		}

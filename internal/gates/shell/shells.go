@@ -144,7 +144,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 				}
 			}
 		case strings.IndexByte(a, '=') > 0:
-			n, v, _ := strings.Cut(a, "=")
+			n, v, _ := cutAt(a, "=")
 			m.assigning = true // until the end of the command that env is in
 			m.exported(n, v)
 			m.assign(n, v)
@@ -221,7 +221,7 @@ func (m *machine) privileged(name string, args []string, in data, want bool) dat
 				i++
 			}
 		case strings.IndexByte(a, '=') > 0:
-			n, v, _ := strings.Cut(a, "=")
+			n, v, _ := cutAt(a, "=")
 			m.exported(n, v)
 		case name == "su" || name == "sg":
 			takes = "" // the user's or group's name

@@ -41,7 +41,7 @@ const (
 // alone or behind a word of its logic.
 func looksInLog(args []string) bool {
 	for i := 0; i < len(args); i++ {
-		switch name, value, attached := strings.Cut(args[i], "="); {
+		switch name, value, attached := cutAt(args[i], "="); {
 		case hasWord(logFlags, args[i]):
 		case !hasWord(logValues, name):
 			return false
@@ -80,7 +80,7 @@ func callsFunction(predicate string) bool {
 // ownLink says whether an address is one of this machine or one that the workspace's own
 // application answers: its scheme is, or is part of, the name of the workspace's directory.
 func (m *machine) ownLink(link string) bool {
-	scheme, rest, ok := strings.Cut(link, "://")
+	scheme, rest, ok := cutAt(link, "://")
 	if !ok || !plainLink(link) {
 		return false
 	}
@@ -101,7 +101,7 @@ func plainLink(link string) bool {
 func (m *machine) ofWorkspace(name string) bool {
 	return slices.ContainsFunc(m.p.Roots, func(root string) bool {
 		base := strings.ToLower(root[strings.LastIndexByte(root, '/')+1:])
-		return base == name || slices.Contains(strings.FieldsFunc(base, separates), name)
+		return base == name || isAmong(strings.FieldsFunc(base, separates), name)
 	})
 }
 
@@ -111,8 +111,8 @@ func (m *machine) ofWorkspace(name string) bool {
 func (m *machine) ownSimulated(app string) bool {
 	full := m.p.Resolve(m.cwd, app)
 	rest, ok := strings.CutPrefix(full, m.p.Home+"/Library/Developer/Xcode/DerivedData/")
-	project, rest, found := strings.Cut(rest, "/Build/Products/")
-	kind, name, one := strings.Cut(rest, "/")
+	project, rest, found := cutAt(rest, "/Build/Products/")
+	kind, name, one := cutAt(rest, "/")
 	i := strings.LastIndexByte(project, '-')
 	if !ok || !found || !one || i < 1 || m.p.Home == "" || strings.ContainsAny(full, "\x00") || !plainPathName(project) || !plainPathName(kind) || !plainPathName(name) {
 		return false
@@ -208,7 +208,7 @@ func (m *machine) plist(args []string) bool {
 		case a == "-x" || a == "-l":
 		case a == "-c" && i+1 < len(args):
 			i++
-			verb, _, _ := strings.Cut(args[i], " ")
+			verb, _, _ := cutAt(args[i], " ")
 			if verb != "Print" && verb != "print" && verb != "Help" || strings.ContainsAny(args[i], "\x00\n;") {
 				return false
 			}

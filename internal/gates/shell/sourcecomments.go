@@ -12,7 +12,7 @@ type sourceComments struct {
 // behind its start stays as it is: what reads the rest cannot read that either.
 func withoutComments(text string, c sourceComments) string {
 	if strings.HasPrefix(text, "#!") { // execve(2); a comment for those that read it
-		_, rest, _ := strings.Cut(text, "\n")
+		_, rest, _ := cutAt(text, "\n")
 		text = "\n" + rest
 	}
 	var b strings.Builder

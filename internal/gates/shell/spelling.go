@@ -56,7 +56,7 @@ func kebabName(name string) string {
 // patterned finds a long option by its end, where the list has a name with a star in front.
 func patterned(opts, name string) (kind, role byte, ok bool) {
 	for pos := optAt(opts, "*", 0); pos >= 0; pos = optAt(opts, "*", pos+1) {
-		tok, _, _ := strings.Cut(opts[pos:], " ")
+		tok, _, _ := cutAt(opts[pos:], " ")
 		if len(tok) > 3 && strings.HasSuffix(name, tok[1:len(tok)-2]) {
 			return tok[len(tok)-2], tok[len(tok)-1], true
 		}

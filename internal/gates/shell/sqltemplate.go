@@ -36,12 +36,12 @@ func (m *machine) developsHere() bool {
 func templateReads(text string) bool {
 	var sql strings.Builder
 	for {
-		before, rest, found := strings.Cut(text, "{")
+		before, rest, found := cutAt(text, "{")
 		sql.WriteString(before)
 		if !found {
 			return SQLReads(strings.TrimSpace(sql.String()))
 		}
-		inner, after, closed := strings.Cut(strings.TrimPrefix(rest, "{"), "}}")
+		inner, after, closed := cutAt(strings.TrimPrefix(rest, "{"), "}}")
 		if !closed || rest[0] != '{' || !namesRelation(inner) {
 			return false
 		}
@@ -57,14 +57,14 @@ func namesRelation(text string) bool {
 	if text == "this" {
 		return true
 	}
-	name, arguments, _ := strings.Cut(text, "(")
+	name, arguments, _ := cutAt(text, "(")
 	arguments, closed := strings.CutSuffix(arguments, ")")
 	if !closed || name != "ref" && name != "source" && name != "var" {
 		return false
 	}
 	for part := range strings.SplitSeq(arguments, ",") {
 		part = strings.TrimSpace(part)
-		if name, value, ok := strings.Cut(part, "="); ok && (name == "v" || name == "version") {
+		if name, value, ok := cutAt(part, "="); ok && (name == "v" || name == "version") {
 			part = value
 		}
 		if number(part) < 0 && (len(part) < 2 || part[0] != '\'' && part[0] != '"' || part[len(part)-1] != part[0] || !plainName(part[1:len(part)-1])) {

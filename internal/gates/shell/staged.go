@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"strings"
-
 	"github.com/gbt-policy/gbt/gates/effect"
 )
 
@@ -22,7 +20,7 @@ func (m *machine) stagedInstall(name string, args []string) bool {
 		flags = []string{"--no-rebuild", "--only-changed", "--quiet", "--skip-subprojects"}
 	}
 	for i := 0; i < len(args); i++ {
-		key, value, has := strings.Cut(args[i], "=")
+		key, value, has := cutAt(args[i], "=")
 		to, ok := takes[key]
 		switch {
 		case searchNames(flags, args[i]):

@@ -26,7 +26,7 @@ func (r *toolRun) switches(args []string) []string {
 			continue
 		}
 		s := asSwitch(a)
-		if name, _, valued := strings.Cut(s, "="); s != a && valued && a[2] != ':' { // its letters are no options of their own
+		if name, _, valued := cutAt(s, "="); s != a && valued && a[2] != ':' { // its letters are no options of their own
 			if _, _, listed := findOpt(r.t.opts, name, false); !listed {
 				r.m.unlisted(r.t.name, a, "")
 			}
@@ -54,7 +54,7 @@ func asSwitch(word string) string {
 	if len(word) < 2 || word[0] != '/' && (word[0] != '-' || word[1] == '-') || mark.Has(word) {
 		return word
 	}
-	name, value, valued := strings.Cut(word[1:], ":")
+	name, value, valued := cutAt(word[1:], ":")
 	if name == "" || strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz") != "" {
 		return word
 	}
@@ -73,13 +73,13 @@ func asSwitch(word string) string {
 // runners take them: a file that one names is written, and a name that is a path is
 // code that is loaded.
 func (r *toolRun) parameters(name, word string) {
-	first, rest, _ := strings.Cut(word, ";")
+	first, rest, _ := cutAt(word, ";")
 	if strings.ContainsAny(first, `/\=`) || strings.HasSuffix(first, ".dll") || mark.Has(first) {
 		r.m.escape(r.t.name + " " + name + " " + word)
 		return
 	}
 	for part := range strings.SplitSeq(rest, ";") {
-		key, value, _ := strings.Cut(part, "=")
+		key, value, _ := cutAt(part, "=")
 		if value != "" && (writesTo(key) || reachesOut(value)) {
 			r.m.write(value, effect.OpCreate)
 		}

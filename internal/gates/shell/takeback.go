@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -17,9 +16,9 @@ func lessens(word byte) bool {
 // is a no, which some programs take for its value (nopt's and yargs' booleans).
 func setToNo(word byte, value string, has bool, next []string) bool {
 	if !has { // behind -l of a search stands what is searched for
-		return word != flagNamesOnly && len(next) > 0 && slices.Contains([]string{"false", "null", "no", "none", "0"}, next[0])
+		return word != flagNamesOnly && len(next) > 0 && isAmong([]string{"false", "null", "no", "none", "0"}, next[0])
 	}
-	return !slices.Contains([]string{"true", "yes", "1"}, value)
+	return !isAmong([]string{"true", "yes", "1"}, value)
 }
 
 // takeBack has the run do all that it does without such flags, wherever on the line they stand. Not inlined, for the size of programs.

@@ -123,7 +123,7 @@ func (t *tarRun) runs(name, line string) {
 // tarLong maps long options, by the shortest prefix getopt accepts, to what
 // they do.
 func (t *tarRun) long(body string, next []string) int {
-	name, value, has := strings.Cut(body, "=")
+	name, value, has := cutAt(body, "=")
 	full, takes := tarOption(name)
 	if full == "xform" {
 		full = "transform"

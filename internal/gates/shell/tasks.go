@@ -12,7 +12,7 @@ import (
 func (r *toolRun) task(word string) {
 	for w := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == ';' || c == ',' || c == ' ' }) {
 		w = strings.TrimLeft(w, "+~")
-		if r.t.name == "pio run" && !slices.Contains(pioTargets, w) || r.t.name == "west build" && !slices.Contains(westTargets, w) || r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
+		if r.t.name == "pio run" && !isAmong(pioTargets, w) || r.t.name == "west build" && !isAmong(westTargets, w) || r.t.name == "task" && warrior(w) || outward(w) || w == "-" || !r.compiles() && releases(w) || r.compiles() && installs(w) {
 			r.m.escape(r.t.name + " " + word)
 			return
 		}
@@ -48,7 +48,7 @@ func (r *toolRun) asLine(word string) string {
 			}
 		}
 	}
-	name, rest, _ := strings.Cut(task, " ")
+	name, rest, _ := cutAt(task, " ")
 	if name = strings.ReplaceAll(name, "*", "x"); line == "" || !plainTask(name) {
 		return word
 	}
@@ -91,7 +91,7 @@ func releases(word string) bool {
 		word = word[i+1:] // a project's path of Gradle
 	}
 	parts := strings.FieldsFunc(camelSplit(word), separates)
-	if !slices.Contains(parts, "release") || ContainsAny(parts, "notes", "build", "dry", "check", "test", "lint", "local", "debug", "snapshot", "guard") {
+	if !isAmong(parts, "release") || ContainsAny(parts, "notes", "build", "dry", "check", "test", "lint", "local", "debug", "snapshot", "guard") {
 		return false
 	}
 	return parts[0] == "release" || ContainsAny(parts, "ci", "sonatype", "nexus", "staging", "repository", "semantic")

@@ -62,7 +62,7 @@ func (r *toolRun) composeSecrets(args []string) {
 	if r.t.name != "docker compose config" && r.t.name != "docker-compose config" {
 		return
 	}
-	if !slices.ContainsFunc(args, func(a string) bool { return slices.Contains(composeQuiet, a) }) {
+	if !slices.ContainsFunc(args, func(a string) bool { return isAmong(composeQuiet, a) }) {
 		n := len(r.m.effects)
 		r.m.path(effect.Read, effect.OpRead, ".env")
 		for i := n; i < len(r.m.effects); i++ {

@@ -13,7 +13,7 @@ import (
 // a shell or an interpreter, by any path and with any arguments.
 func namesShell(value string) bool {
 	value = strings.TrimLeft(value, "!|@ \t")
-	first, _, _ := strings.Cut(value, " ")
+	first, _, _ := cutAt(value, " ")
 	first = first[strings.LastIndexByte(first, '/')+1:]
 	switch strings.TrimRight(first, "0123456789.") {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "csh", "tcsh", "fish", "busybox", "env", "xargs", "sudo", "perl", "ruby", "php", "nc", "ncat", "socat", "script", "expect":
@@ -101,7 +101,7 @@ func (r *toolRun) acts(act byte) {
 
 // creates records that an option or operand names what the run writes anew.
 func (r *toolRun) creates(word string) {
-	if scheme, _, address := strings.Cut(word, "://"); address && scheme != "file" && plainName(scheme) {
+	if scheme, _, address := cutAt(word, "://"); address && scheme != "file" && plainName(scheme) {
 		r.m.url(effect.OpSend, word, "") // a gap in a table should cost a question
 		return
 	}

@@ -25,7 +25,7 @@ func (r *toolRun) operand(role byte, word string) {
 		}
 	}
 	if role == roleScript && len(word) > 2 && word[0] == '-' { // an option behind --, for what runs the scripts (-O/tmp/x, --require=/tmp/x)
-		if _, value, has := strings.Cut(word, "="); has && reachesOut(value) {
+		if _, value, has := cutAt(word, "="); has && reachesOut(value) {
 			r.word(role, value)
 		} else if reachesOut(word[2:]) {
 			r.word(role, word[2:])
@@ -196,7 +196,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		m.source(r.program()+" "+word, unknown)
 	case roleScript:
 		r.remoteOperand(word)
-		if key, value, ok := strings.Cut(word, "="); ok { // a setting of what the builder runs
+		if key, value, ok := cutAt(word, "="); ok { // a setting of what the builder runs
 			r.loadsFrom(key, value)
 		}
 		if word != "" && word[0] == '@' { // a file of options

@@ -149,7 +149,7 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
-	key, rhs, valued := strings.Cut(value, "=")
+	key, rhs, valued := cutAt(value, "=")
 	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) || r.t.name == "sbt" && hasWord(sbtShown, key) && scalar(rhs) {
 		return
 	}
@@ -267,6 +267,6 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 
 // program is the program of the run, without its subcommands.
 func (r *toolRun) program() string {
-	name, _, _ := strings.Cut(r.t.name, " ")
+	name, _, _ := cutAt(r.t.name, " ")
 	return name
 }

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -42,10 +41,10 @@ var (
 )
 
 func dlvReads(line string) bool {
-	verb, rest, _ := strings.Cut(line, " ")
+	verb, rest, _ := cutAt(line, " ")
 	if searchNames(dlvValues, verb) {
 		rest = strings.ReplaceAll(strings.ReplaceAll(rest, "len(", "("), "cap(", "(")
-		place, condition, _ := strings.Cut(rest, " if ")
+		place, condition, _ := cutAt(rest, " if ")
 		return debuggerReads(strings.ReplaceAll(place, ").", ".")) && debuggerReads(condition)
 	}
 	// restart, goroutine, frame and deferred hand on what stands behind them
@@ -71,7 +70,7 @@ func hclReads(line string) bool {
 		name := before[strings.LastIndexFunc(before, func(c rune) bool {
 			return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' && c != ':' && c != '-'
 		})+1:]
-		if name != "" && !slices.Contains(hclFunctions, name) {
+		if name != "" && !isAmong(hclFunctions, name) {
 			return false
 		}
 	}

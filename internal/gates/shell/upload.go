@@ -58,11 +58,11 @@ func (r *toolRun) upload(role byte, value string) {
 // form reads a form field: several files stand behind commas, and each may be
 // followed by ;type=, ;filename= or ;headers=@FILE.
 func (r *toolRun) form(field string) {
-	_, value, ok := strings.Cut(field, "=")
+	_, value, ok := cutAt(field, "=")
 	if !ok || value == "" {
 		return
 	}
-	if _, headers, more := strings.Cut(value, ";headers="); more && headers != "" && strings.IndexByte("@<", headers[0]) >= 0 {
+	if _, headers, more := cutAt(value, ";headers="); more && headers != "" && strings.IndexByte("@<", headers[0]) >= 0 {
 		r.m.read(strings.Trim(headers[1:], `"`))
 	}
 	switch {
@@ -70,7 +70,7 @@ func (r *toolRun) form(field string) {
 		r.m.read(value)
 	case value[0] == '@' || value[0] == '<':
 		for _, part := range strings.Split(value[1:], ",") {
-			name, _, _ := strings.Cut(part, ";")
+			name, _, _ := cutAt(part, ";")
 			r.m.read(strings.Trim(name, `"`))
 		}
 	}
@@ -78,8 +78,8 @@ func (r *toolRun) form(field string) {
 
 // uploaded reads what -T names: curl expands {a,b} itself, and a dot is the input.
 func (r *toolRun) uploaded(value string) {
-	before, rest, ok := strings.Cut(value, "{")
-	list, after, closed := strings.Cut(rest, "}")
+	before, rest, ok := cutAt(value, "{")
+	list, after, closed := cutAt(rest, "}")
 	switch {
 	case value == ".":
 	case ok && closed:
@@ -105,7 +105,7 @@ func (r *toolRun) sentFiles(args []string, in data) {
 	remote, auth := false, false
 	for _, a := range args {
 		option := strings.HasPrefix(a, "-")
-		name, value, has := strings.Cut(a, "=")
+		name, value, has := cutAt(a, "=")
 		switch {
 		case option && has:
 			if !r.proves(name) {
@@ -171,7 +171,7 @@ func (r *toolRun) sentWord(word string, copied bool) (remote bool) {
 func fileIn(word string) (file string, explicit bool) {
 	for _, p := range [...]string{"file://", "fileb://", "FILE:", "OPEN:", "file:", "open:", "@"} {
 		if rest, ok := strings.CutPrefix(word, p); ok {
-			rest, _, _ = strings.Cut(rest, ",")
+			rest, _, _ = cutAt(rest, ",")
 			return rest, true
 		}
 	}
@@ -185,7 +185,7 @@ func fileIn(word string) (file string, explicit bool) {
 		}
 	}
 	if rest, ok := strings.CutPrefix(word[i:], "@"); ok && !strings.Contains(word[:i], "/") && !strings.Contains(rest, ":") && (reachesOut(rest) || strings.HasPrefix(rest, ".")) {
-		rest, _, _ = strings.Cut(rest, ";")
+		rest, _, _ = cutAt(rest, ";")
 		return rest, true
 	}
 	return word, false

@@ -151,7 +151,7 @@ var pytestOptions = [...]string{
 // their letters among them. A directory for temporary files (--basetemp), for one, is emptied first.
 func pytestPlain(value string) bool {
 	for _, w := range strings.Fields(value) {
-		name, _, ok := strings.Cut(w, "=")
+		name, _, ok := cutAt(w, "=")
 		if ok {
 			name += "="
 		}

@@ -13,7 +13,7 @@ import (
 // a socket, or a command line that it runs until it succeeds (wait-on --help, 9.5.1).
 func (m *machine) waits(args []string) {
 	for _, a := range args {
-		kind, rest, _ := strings.Cut(a, ":")
+		kind, rest, _ := cutAt(a, ":")
 		switch {
 		case strings.HasPrefix(a, "-") || strings.Trim(a, "0123456789") == "":
 		case kind == "command":

@@ -122,7 +122,7 @@ func pathspec(word string) (path string, ok bool) {
 	case !found:
 		return globText(word), true
 	case strings.HasPrefix(magic, "("):
-		words, rest, _ := strings.Cut(magic[1:], ")")
+		words, rest, _ := cutAt(magic[1:], ")")
 		return globText(rest), !strings.Contains(words, "exclude")
 	}
 	rest := strings.TrimLeft(magic, "/!^:")

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -18,8 +17,8 @@ var xcodeSettings = []string{
 // xcodeSetting takes a setting that stands among the actions of xcodebuild, and goes on
 // with what follows it. ok is false for all other words.
 func (m *machine) xcodeSetting(word string, args []string, in data, want bool) (out data, ok bool) {
-	name, value, ok := strings.Cut(word, "=")
-	if !ok || !slices.Contains(xcodeSettings, name) || !plainSetting(value) {
+	name, value, ok := cutAt(word, "=")
+	if !ok || !isAmong(xcodeSettings, name) || !plainSetting(value) {
 		return data{}, false
 	}
 	if len(args) == 0 {
