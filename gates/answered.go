@@ -2,7 +2,6 @@ package gates
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -92,7 +91,7 @@ func (d *Decision) answer(by func(r *Reason) string, unchanged bool) {
 // guardrails says whether a reason is a question of the guardrail about one effect.
 // What flows together is asked about each time, and so is what the rules themselves ask.
 func (d *Decision) guardrails(r *Reason) bool {
-	family, _, _ := strings.Cut(r.Rule, "/")
+	family, _, _ := cutAt(r.Rule, "/")
 	switch family {
 	case "workspace", "protected", "sensitive", "egress", "spawn", "record", "opaque":
 		return r.Effect >= 0 && r.Effect < len(d.Effects)

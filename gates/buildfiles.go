@@ -49,7 +49,7 @@ func commandsIn(file, text string) []string {
 func computedByMake(text string) []string {
 	var out []string
 	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "(shell ")
+		_, after, ok := cutAt(rest, "(shell ")
 		if !ok {
 			break
 		}
@@ -66,7 +66,7 @@ func computedByMake(text string) []string {
 		rest = after
 	}
 	for l := range strings.Lines(text) {
-		if _, command, ok := strings.Cut(l, "!="); ok {
+		if _, command, ok := cutAt(l, "!="); ok {
 			out = append(out, strings.TrimSpace(command))
 		}
 	}
@@ -96,7 +96,7 @@ func cmakeCommands(text string) []string {
 
 // cmakeWords are the arguments up to the next keyword or the end of the command.
 func cmakeWords(text string) []string {
-	text, _, _ = strings.Cut(text, ")")
+	text, _, _ = cutAt(text, ")")
 	var out []string
 	for _, w := range strings.Fields(text) {
 		if len(w) > 3 && strings.ToUpper(w) == w && strings.Trim(w, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" {
@@ -113,16 +113,16 @@ func xmlCommands(text string) []string {
 	var out []string
 	for _, start := range [...]string{"<executable>", `executable="`} {
 		for rest := text; ; {
-			_, after, ok := strings.Cut(rest, start)
+			_, after, ok := cutAt(rest, start)
 			if !ok {
 				break
 			}
 			program := after[:max(0, strings.IndexAny(after, `<"`))]
-			near, _, _ := strings.Cut(strings.TrimPrefix(after[strings.IndexAny(after+"<", `<"`):], "</executable>"), "</exec")
+			near, _, _ := cutAt(strings.TrimPrefix(after[strings.IndexAny(after+"<", `<"`):], "</executable>"), "</exec")
 			words := []string{program}
 			for _, mark := range [...]string{"<argument>", `<arg value="`, `<arg line="`, "<commandlineArgs>"} {
 				for part := near; ; {
-					_, arg, ok := strings.Cut(part, mark)
+					_, arg, ok := cutAt(part, mark)
 					if !ok {
 						break
 					}
@@ -150,11 +150,11 @@ func quotedWord(w, mark string) string {
 func attributes(text, start string) []string {
 	var out []string
 	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, start)
+		_, after, ok := cutAt(rest, start)
 		if !ok {
 			return out
 		}
-		value, _, _ := strings.Cut(after, `"`)
+		value, _, _ := cutAt(after, `"`)
 		out, rest = append(out, value), after
 	}
 }
@@ -164,7 +164,7 @@ func yamlCommands(text string) []string {
 	var b strings.Builder
 	for l := range strings.Lines(text) {
 		l = strings.TrimLeft(l, " \t-")
-		if key, value, ok := strings.Cut(l, ": "); ok && !strings.ContainsAny(key, " \t\"'") {
+		if key, value, ok := cutAt(l, ": "); ok && !strings.ContainsAny(key, " \t\"'") {
 			l = strings.TrimLeft(value, " -|>") + "\n"
 		}
 		b.WriteString(unquoted(strings.TrimSpace(l)) + "\n")
@@ -178,7 +178,7 @@ func imageCommands(text string) []string {
 	var out []string
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for l := range strings.Lines(text) {
-		word, command, _ := strings.Cut(strings.TrimSpace(l), " ")
+		word, command, _ := cutAt(strings.TrimSpace(l), " ")
 		if strings.EqualFold(word, "RUN") && (strings.Contains(command, "curl") || strings.Contains(command, "wget") || strings.Contains(command, "nc ") || strings.Contains(command, "/dev/tcp/")) {
 			out = append(out, strings.FieldsFunc(command, func(r rune) bool { return r == '&' || r == ';' })...)
 		}
@@ -190,7 +190,7 @@ func imageCommands(text string) []string {
 func cargoPrograms(text string) []string {
 	var out []string
 	for l := range strings.Lines(text) {
-		key, value, ok := strings.Cut(l, "=")
+		key, value, ok := cutAt(l, "=")
 		switch strings.TrimSpace(key) {
 		case "rustc", "rustc-wrapper", "rustc-workspace-wrapper", "rustdoc", "linker", "runner", "credential-provider":
 			if ok {
@@ -230,11 +230,11 @@ func elements(text string, names ...string) []string {
 	var out []string
 	for _, name := range names {
 		for rest := text; ; {
-			_, after, ok := strings.Cut(rest, "<"+name+">")
+			_, after, ok := cutAt(rest, "<"+name+">")
 			if !ok {
 				break
 			}
-			inner, _, _ := strings.Cut(after, "</")
+			inner, _, _ := cutAt(after, "</")
 			out, rest = append(out, strings.Split(strings.TrimSpace(inner), "\n")...), after
 		}
 	}

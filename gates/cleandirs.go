@@ -53,11 +53,11 @@ func (c *Context) dirsGiven(r *effect.Run) []string {
 		}
 	}
 	values := slices.DeleteFunc(slices.Clone(r.Values), func(w string) bool { // paths that programs and modules are looked up in
-		name, _, _ := strings.Cut(w, "=")
+		name, _, _ := cutAt(w, "=")
 		return strings.HasSuffix(name, "PATH")
 	})
 	for _, w := range append(values, r.Words[1:]...) {
-		if name, value, ok := strings.Cut(w, "="); ok && (!strings.HasPrefix(name, "--") || outsideWord(value)) && !strings.Contains(value, "://") {
+		if name, value, ok := cutAt(w, "="); ok && (!strings.HasPrefix(name, "--") || outsideWord(value)) && !strings.Contains(value, "://") {
 			add(value)
 		}
 	}
@@ -93,7 +93,7 @@ func (c *Context) leadsOut(r *effect.Run, full string) bool {
 		return false
 	}
 	return slices.ContainsFunc(append(slices.Clone(r.Words[1:]), r.Values...), func(w string) bool {
-		_, value, ok := strings.Cut(w, "=")
+		_, value, ok := cutAt(w, "=")
 		value = strings.Trim(value, "\"'")
 		return ok && !outsideWord(value) && !strings.Contains(value, "..") && c.places.Resolve(c.dirOf(r), value) == full
 	})

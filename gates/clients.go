@@ -25,7 +25,7 @@ var clientFiles = map[string][]string{
 // clientsOf are the clients that read a file, sorted.
 func clientsOf(file, dir string) []string {
 	var out []string
-	if at, base, ok := strings.Cut(file, "/"); ok {
+	if at, base, ok := cutAt(file, "/"); ok {
 		dir, file = at, base
 	}
 	file = strings.ToLower(file)

@@ -32,7 +32,7 @@ func (f *follower) clientSettings(r *effect.Run) {
 		return
 	}
 	for _, v := range r.Values {
-		name, value, _ := strings.Cut(v, "=")
+		name, value, _ := cutAt(v, "=")
 		switch name {
 		case "WGETRC":
 			f.toldBy(r, value)
@@ -52,7 +52,7 @@ func clientFile(program string, words []string, i int) string {
 		}
 		return ""
 	}
-	name, value, joined := strings.Cut(w, "=")
+	name, value, joined := cutAt(w, "=")
 	short := len(w) > 1 && w[0] == '-' && w[1] != '-'
 	switch letter := map[string]string{"curl": "K", "wget": "i"}[program]; {
 	case strings.HasPrefix(name, "--conf"), program == "wget" && strings.HasPrefix(name, "--inp"):
@@ -83,7 +83,7 @@ func (f *follower) toldBy(r *effect.Run, file string) {
 // put together when it runs.
 func asksOthers(text string) bool {
 	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "://")
+		_, after, ok := cutAt(rest, "://")
 		if !ok {
 			return strings.Contains(text, " {{")
 		}

@@ -77,7 +77,7 @@ func (c *Context) Harm() (file string, does *Context, d *Decision) {
 // manuals of GNU Make (-n, -p, -q), just (--list, --show and others) and Task (--list, --summary).
 func onlyTells(words []string) bool {
 	for _, w := range words[1:] {
-		name, _, _ := strings.Cut(w, "=")
+		name, _, _ := cutAt(w, "=")
 		switch name {
 		case "-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-p", "--print-data-base", "--version", "-v", "--help", "-h":
 			return words[0] != "just" || name != "-q" && name != "-p" && name != "-v"

@@ -38,7 +38,7 @@ func (c *Context) portsGiven(n int) (out []string) {
 			continue
 		}
 		for _, v := range r.Values {
-			name, value, _ := strings.Cut(v, "=")
+			name, value, _ := cutAt(v, "=")
 			switch {
 			case slices.Contains(portVariables[:], name):
 				add(value)
@@ -84,7 +84,7 @@ func daemon(words []string) (file string) {
 	file = "tmp/pids/server.pid"
 	detached := false
 	for i, w := range words {
-		name, value, attached := strings.Cut(w, "=")
+		name, value, attached := cutAt(w, "=")
 		switch {
 		case w == "-d" || w == "--daemon":
 			detached = true

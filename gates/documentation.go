@@ -147,7 +147,7 @@ func plainAddress(e *Effect) (host, page string, ok bool) {
 	if i := strings.Index(address, "://"); i >= 0 {
 		address = address[i+3:]
 	}
-	address, _, _ = strings.Cut(address, "#")
+	address, _, _ = cutAt(address, "#")
 	host, page = address, ""
 	if i := strings.IndexAny(address, "/?"); i >= 0 {
 		host, page = address[:i], address[i:]
@@ -156,7 +156,7 @@ func plainAddress(e *Effect) (host, page string, ok bool) {
 	if host != e.Net.Domain || len(page) > 2*maxQuery {
 		return "", "", false
 	}
-	where, query, _ := strings.Cut(page, "?")
+	where, query, _ := cutAt(page, "?")
 	for part := range strings.SplitSeq(strings.Trim(where, "/"), "/") {
 		if len(part) > maxPart || strings.Trim(part, ".") == "" && where != "/" && where != "" || !plainBytes(part, "-._~+,@=") {
 			return "", "", false
@@ -213,7 +213,7 @@ func site(host string) bool {
 
 // document says whether an address is one of the documents.
 func document(address string) bool {
-	where, _, asked := strings.Cut(address, "?")
+	where, _, asked := cutAt(address, "?")
 	parts := strings.Split(strings.TrimSuffix(where, "/"), "/")
 	for f := range strings.FieldsSeq(documents) {
 		if strings.HasPrefix(f, parts[0]+"/") && fits(strings.Split(f, "/"), parts) {
@@ -260,7 +260,7 @@ func onlyShows(words []string) bool {
 	curl, shown := words[0] == "curl", words[0] == "curl"
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		name, value, joined := strings.Cut(w, "=")
+		name, value, joined := cutAt(w, "=")
 		next := func() string {
 			if !joined && i+1 < len(words) {
 				i++

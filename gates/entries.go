@@ -144,7 +144,7 @@ func (f *follower) uses(lang, text, file string) string {
 		if name := f.unknownPackage(lang, text, file, &imp); name != "" {
 			return name
 		}
-		if top, _, _ := strings.Cut(imp.Module, "."); framed(top) && shell.FramesDatabase(text) {
+		if top, _, _ := cutAt(imp.Module, "."); framed(top) && shell.FramesDatabase(text) {
 			return top
 		}
 	}
@@ -202,7 +202,7 @@ func (f *follower) unknownPackage(lang, text, file string, imp *shell.Import) st
 	if lang == "node" {
 		return npmPackage(imp.Module)
 	}
-	top, _, _ := strings.Cut(imp.Module, ".")
+	top, _, _ := cutAt(imp.Module, ".")
 	return top
 }
 
@@ -214,7 +214,7 @@ func (f *follower) ownPython(file string, imp *shell.Import) bool {
 	if strings.HasPrefix(imp.Module, ".") {
 		return true
 	}
-	top, rest, _ := strings.Cut(imp.Module, ".")
+	top, rest, _ := cutAt(imp.Module, ".")
 	for _, dir := range append(f.modulePlaces(file), f.projectsBelow("pyproject.toml", "setup.py", "setup.cfg")...) {
 		at := path.Join(dir, top)
 		if installedUnder(at + "/") {
@@ -289,7 +289,7 @@ func installedModule(mod string) string {
 		if rest, ok := strings.CutPrefix(mod, from); ok {
 			mod = strings.TrimPrefix(rest, "/")
 			if at := strings.LastIndexByte(mod, '@'); at > 0 { // its version
-				_, part, _ := strings.Cut(mod[at:], "/")
+				_, part, _ := cutAt(mod[at:], "/")
 				mod = strings.TrimSuffix(mod[:at]+"/"+part, "/")
 			}
 		}
@@ -339,7 +339,7 @@ func (f *follower) ownNode(file, mod string) bool {
 // aliased says whether settings of a directory, as they were before the session, give a module's
 // name to paths of the project's own (TypeScript's manual, paths; Deno's, imports).
 func (f *follower) aliased(dir, mod string) bool {
-	first, _, _ := strings.Cut(mod, "/")
+	first, _, _ := cutAt(mod, "/")
 	for _, settings := range [...]string{"tsconfig.json", "tsconfig.base.json", "jsconfig.json", "deno.json", "deno.jsonc"} {
 		at := path.Join(dir, settings)
 		text, ok := f.text(at)
@@ -347,10 +347,10 @@ func (f *follower) aliased(dir, mod string) bool {
 			continue
 		}
 		for _, name := range [...]string{mod, npmPackage(mod) + "/*", first + "/*", first + "/"} {
-			if _, value, ok := strings.Cut(text, `"`+name+`":`); ok {
+			if _, value, ok := cutAt(text, `"`+name+`":`); ok {
 				value = strings.TrimLeft(value, " \t\n[")
 				own := strings.HasPrefix(value, `"./`) || strings.HasPrefix(value, `"../`) || settings[0] != 'd' && strings.HasPrefix(value, `"`)
-				list, _, _ := strings.Cut(value, "]")
+				list, _, _ := cutAt(value, "]")
 				return own && !strings.Contains(list, "node_modules")
 			}
 		}

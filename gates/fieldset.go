@@ -90,7 +90,7 @@ func indexFields(table []fieldRow) *fieldIndex {
 // add puts a field behind those there are. open is the object below this one
 // that the last of them is in.
 func (f *form) add(r fieldRow, open *string) {
-	group, key, nested := strings.Cut(r.name, ".")
+	group, key, nested := cutAt(r.name, ".")
 	if !nested {
 		group, key = "", r.name
 	}
@@ -140,7 +140,7 @@ func (v *view) values(of program.Object, i int) map[string]any {
 			continue
 		}
 		m, key := out, r.name
-		if group, rest, nested := strings.Cut(r.name, "."); nested {
+		if group, rest, nested := cutAt(r.name, "."); nested {
 			if m, nested = out[group].(map[string]any); !nested {
 				m = map[string]any{}
 				out[group] = m

@@ -144,7 +144,7 @@ func (c *Context) careful(n int) bool {
 // others, or long ones.
 func hasOption(words []string, letters string, long ...string) bool {
 	for _, w := range words[1:] {
-		name, _, _ := strings.Cut(w, "=")
+		name, _, _ := cutAt(w, "=")
 		switch {
 		case w == "--":
 			return false

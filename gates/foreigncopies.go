@@ -140,7 +140,7 @@ func (c *Context) goesInto(r *effect.Run, dir string) bool {
 		return true
 	}
 	return slices.ContainsFunc(r.Words[1:], func(w string) bool {
-		if _, value, ok := strings.Cut(w, "="); ok {
+		if _, value, ok := cutAt(w, "="); ok {
 			w = value
 		}
 		return w != "" && w[0] != '-' && mark.Under(c.places.Resolve(r.Cwd, w), dir)

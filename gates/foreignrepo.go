@@ -122,7 +122,7 @@ func (c *Context) repositoryDir(r *effect.Run, prog string) string {
 	}
 	dir := r.Cwd
 	for i, w := range r.Words[1:] {
-		name, value, with := strings.Cut(w, "=")
+		name, value, with := cutAt(w, "=")
 		switch {
 		case (w == "-R" || w == "--repository" || w == "--cwd") && i+2 < len(r.Words):
 			dir = c.places.Resolve(dir, r.Words[i+2])

@@ -230,7 +230,7 @@ func (c *Context) gitDigest(dir string) string {
 // hooksPath is the directory of hooks that a configuration names; empty for none.
 func hooksPath(text string) string {
 	for line := range strings.Lines(text) {
-		if key, value, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(key), "hooksPath") {
+		if key, value, ok := cutAt(line, "="); ok && strings.EqualFold(strings.TrimSpace(key), "hooksPath") {
 			return strings.Trim(strings.TrimSpace(value), `"`)
 		}
 	}

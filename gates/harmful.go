@@ -103,12 +103,12 @@ func (c *Context) reachesHost(text string) bool {
 		line = strings.ReplaceAll(line, "$PWD", ".")
 		for piece := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[],{}", r) }) {
 			piece = strings.Trim(strings.TrimSpace(piece), "-\"' ")
-			if key, value, ok := strings.Cut(piece, ": "); ok && slices.Contains(hostPlaces[:], key) {
+			if key, value, ok := cutAt(piece, ": "); ok && slices.Contains(hostPlaces[:], key) {
 				if piece = strings.Trim(value, "\"' "); !strings.Contains(piece, ":") || strings.Contains(piece, "://") {
 					piece += ":"
 				}
 			}
-			if source, rest, ok := strings.Cut(piece, ":"); ok && c.outsideProject(source, rest) {
+			if source, rest, ok := cutAt(piece, ":"); ok && c.outsideProject(source, rest) {
 				return true
 			}
 		}
@@ -159,7 +159,7 @@ func loadsTemp(text string) bool {
 func values(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if key, value, ok := strings.Cut(line, "="); ok && !strings.ContainsAny(strings.TrimSpace(key), " \t") {
+		if key, value, ok := cutAt(line, "="); ok && !strings.ContainsAny(strings.TrimSpace(key), " \t") {
 			line = unquoted(strings.TrimSpace(value)) + "\n"
 		}
 		b.WriteString(line)

@@ -43,7 +43,7 @@ var loadOptions = []string{"c", "config", "f", "i", "import", "include", "l", "l
 // loaded.
 func isData(words []string, i int) bool {
 	name, option := words[i], words[i-1]
-	if key, value, ok := strings.Cut(name, "="); ok && strings.HasPrefix(name, "-") {
+	if key, value, ok := cutAt(name, "="); ok && strings.HasPrefix(name, "-") {
 		name, option = value, key
 	}
 	ending, hands := handsOn[path.Base(words[0])]

@@ -79,7 +79,7 @@ var loaders = map[string][]string{
 func computesNames(lang, text string) bool {
 	for _, l := range loaders[lang] {
 		for rest := text; ; {
-			_, after, ok := strings.Cut(rest, l)
+			_, after, ok := cutAt(rest, l)
 			if !ok {
 				break
 			}
@@ -101,7 +101,7 @@ func (f *follower) nearby(text, file string) {
 		below := dir != f.root(file) && mark.Under(u, dir)
 		if codeOf(u) == codeOf(file) && (below || slices.ContainsFunc(named, func(w string) bool {
 			w = strings.Trim(w, "./*")
-			w, _, _ = strings.Cut(w, "*")
+			w, _, _ = cutAt(w, "*")
 			w = strings.TrimRight(w, "/.")
 			return len(w) > 1 && strings.Contains(u, "/"+strings.ReplaceAll(w, ".", "/")+"/")
 		})) {
@@ -146,7 +146,7 @@ func behindComputed(w string) (string, bool) {
 	if !strings.HasPrefix(w, "$") && !strings.HasPrefix(w, "#{") {
 		return "", false
 	}
-	_, rest, ok := strings.Cut(w, "/")
+	_, rest, ok := cutAt(w, "/")
 	return "./" + rest, ok
 }
 
@@ -275,20 +275,20 @@ func (f *follower) root(file string) string {
 func (f *follower) pythonNames(text, file string) {
 	f.searched(text, file)
 	for line := range strings.Lines(statements(text)) {
-		line, _, _ = strings.Cut(strings.TrimSpace(line), "#")
+		line, _, _ = cutAt(strings.TrimSpace(line), "#")
 		if rest, ok := strings.CutPrefix(line, "import "); ok {
 			for _, m := range strings.Split(rest, ",") {
-				m, _, _ = strings.Cut(strings.TrimSpace(m), " as ")
+				m, _, _ = cutAt(strings.TrimSpace(m), " as ")
 				f.module(file, strings.TrimSpace(m), nil)
 			}
 		} else if rest, ok := strings.CutPrefix(line, "from "); ok {
-			mod, members, ok := strings.Cut(rest, " import ")
+			mod, members, ok := cutAt(rest, " import ")
 			if !ok {
 				continue
 			}
 			var names []string
 			for _, n := range strings.Split(strings.Trim(members, "() \\"), ",") {
-				n, _, _ = strings.Cut(strings.TrimSpace(n), " as ")
+				n, _, _ = cutAt(strings.TrimSpace(n), " as ")
 				names = append(names, strings.TrimSpace(n))
 			}
 			f.module(file, strings.TrimSpace(mod), names)
@@ -373,7 +373,7 @@ func (f *follower) modulePlaces(file string) []string {
 	}
 	out = append(out, path.Join(root, "src"), path.Join(root, "lib"))
 	for u := range f.bad {
-		if before, _, ok := strings.Cut(u, "/site-packages/"); ok {
+		if before, _, ok := cutAt(u, "/site-packages/"); ok {
 			out = append(out, before+"/site-packages")
 		}
 	}

@@ -21,7 +21,7 @@ func justRules(text string) string {
 	for line := range strings.Lines(text) {
 		if t := strings.TrimLeft(line, " \t"); t != line && strings.TrimSpace(t) != "" {
 			line = "\t" + t
-		} else if name, _, ok := strings.Cut(line, " "); ok && !strings.Contains(line, ":=") && !strings.Contains(name, ":") {
+		} else if name, _, ok := cutAt(line, " "); ok && !strings.Contains(line, ":=") && !strings.Contains(name, ":") {
 			if i := strings.LastIndexByte(line, ':'); i >= 0 {
 				line = name + line[i:] // without its parameters
 			}
@@ -65,7 +65,7 @@ func justValues(text string) string {
 // taskRules are the tasks of a Taskfile as rules: their names stand two spaces deep below
 // tasks, the first of them is default (taskfile.dev, schema).
 func taskRules(text string) string {
-	_, tasks, ok := strings.Cut("\n"+text, "\ntasks:")
+	_, tasks, ok := cutAt("\n"+text, "\ntasks:")
 	if !ok {
 		return ""
 	}
@@ -92,14 +92,14 @@ func taskRules(text string) string {
 		case depth == 2 && strings.Contains(body, ":"):
 			flush()
 			var value string
-			name, value, _ = strings.Cut(body, ":")
+			name, value, _ = cutAt(body, ":")
 			name = unquoted(name)
 			if value = unquoted(strings.TrimSpace(value)); value != "" {
 				lines = []string{value}
 			}
 		default:
 			item := strings.TrimSpace(strings.TrimPrefix(body, "-"))
-			key, value, keyed := strings.Cut(item, ": ")
+			key, value, keyed := cutAt(item, ": ")
 			switch {
 			case keyed && key == "task":
 				needs = append(needs, unquoted(strings.TrimSpace(value)))

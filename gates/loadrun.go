@@ -199,7 +199,7 @@ func (f *follower) operands(r *effect.Run) []string {
 		if mark.Has(w) || w == "" || isData(r.Words, i+1) {
 			continue
 		}
-		name, _, _ := strings.Cut(w, "::") // a test in a file
+		name, _, _ := cutAt(w, "::") // a test in a file
 		if value := strings.IndexByte(name, '='); name[0] == '-' && value > 0 {
 			name = name[value+1:] // an option's value
 		} else if name[0] == '-' {
@@ -395,7 +395,7 @@ func (f *follower) entries(dir string) []string {
 	}
 	add := func(file string) {
 		if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok {
-			name, _, below := strings.Cut(rest, "/")
+			name, _, below := cutAt(rest, "/")
 			if below {
 				name += "/"
 			}

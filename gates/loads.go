@@ -160,7 +160,7 @@ func (f *follower) given(r *effect.Run) []string {
 func (f *follower) set(name, cwd string) []string {
 	var out []string
 	for rest := f.c.Command; ; {
-		_, after, ok := strings.Cut(rest, name)
+		_, after, ok := cutAt(rest, name)
 		if !ok {
 			return out
 		}
@@ -228,7 +228,7 @@ func (f *follower) started(e *Effect, r *effect.Run) {
 		}
 		f.allOf(path.Dir(file), lang)
 	}
-	if file, object, ok := strings.Cut(path.Base(e.Resource), ":"); ok && object != "" && !strings.Contains(file, ".") {
+	if file, object, ok := cutAt(path.Base(e.Resource), ":"); ok && object != "" && !strings.Contains(file, ".") {
 		f.module(path.Join(r.Cwd, "-"), file, nil) // servers name an object of a module: app:app
 	}
 }

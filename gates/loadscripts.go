@@ -168,7 +168,7 @@ func scriptNames(program string, r *effect.Run) (dir string, names []string) {
 			i++
 			dir = words[i]
 		case strings.HasPrefix(w, "--prefix=") || strings.HasPrefix(w, "--cwd="):
-			_, dir, _ = strings.Cut(w, "=")
+			_, dir, _ = cutAt(w, "=")
 		case !strings.HasPrefix(w, "-") && w != "":
 			plain = append(plain, w)
 		}
@@ -284,7 +284,7 @@ func (f *follower) ninjaRules(r *effect.Run) {
 	file = f.c.places.Resolve(dir, file)
 	text, _ := f.text(file)
 	for line := range strings.Lines(text) {
-		if key, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok && strings.TrimSpace(key) == "command" {
+		if key, value, ok := cutAt(strings.TrimSpace(line), "="); ok && strings.TrimSpace(key) == "command" {
 			f.script(file, strings.TrimSpace(value), dir)
 		}
 	}
@@ -377,7 +377,7 @@ func recipesOf(text string, targets []string) []string {
 			r.lines = append(r.lines, strings.TrimLeft(strings.TrimSpace(line), "@-+"))
 			continue
 		}
-		names, needs, ok := strings.Cut(line, ":")
+		names, needs, ok := cutAt(line, ":")
 		if !ok || strings.HasPrefix(needs, "=") || strings.HasPrefix(strings.TrimSpace(line), "#") || strings.Contains(names, "=") {
 			continue
 		}

@@ -190,7 +190,7 @@ func yamlKeys(text string) []string {
 		case line == "", strings.ContainsAny(line[:1], " \t#-"):
 			continue
 		}
-		key, _, _ := strings.Cut(line, ":")
+		key, _, _ := cutAt(line, ":")
 		out = append(out, strings.Trim(key, `"'`))
 	}
 	return out

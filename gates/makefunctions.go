@@ -157,7 +157,7 @@ func (m *makefile) lazily(name string, args []string, depth int) string {
 // where that would be too much.
 func (m *makefile) holds(s string) (yes, known bool) {
 	for rest := s; ; {
-		before, after, ok := strings.Cut(rest, "$")
+		before, after, ok := cutAt(rest, "$")
 		if strings.TrimSpace(before) != "" {
 			return true, true
 		}
@@ -283,7 +283,7 @@ func certain(of, s string) string {
 
 // patsubst is a word with what stands before and behind a % of a pattern replaced.
 func patsubst(w, from, to string) string {
-	before, after, ok := strings.Cut(from, "%")
+	before, after, ok := cutAt(from, "%")
 	if !ok {
 		if w == from {
 			return to

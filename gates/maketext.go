@@ -155,7 +155,7 @@ var quietFlags = [...]string{"--no-print-directory", "--no-builtin-rules", "--no
 // fixed gives variables the values that others gave them, too, or alone.
 func fixed(vars map[string][]string, set []string, too bool) {
 	for _, s := range set {
-		name, value, _ := strings.Cut(s, "=")
+		name, value, _ := cutAt(s, "=")
 		if mark.Has(value) {
 			value = unevaluated
 		}
@@ -295,7 +295,7 @@ func makeVariables(vars map[string][]string, text string) {
 
 // assigned adds the value of a line that assigns one; maybe, where a condition says whether it does.
 func assigned(vars map[string][]string, line string, maybe bool) {
-	name, value, ok := strings.Cut(line, "=")
+	name, value, ok := cutAt(line, "=")
 	if !ok {
 		return
 	}
@@ -405,12 +405,12 @@ func (m *makefile) expand(line string, depth int) string {
 
 // reference is what stands for a reference: whole is how it is written.
 func (m *makefile) reference(inner, whole string, depth int) string {
-	if name, args, ok := strings.Cut(strings.TrimLeft(inner, " \t"), " "); ok && functions[name] != 0 {
+	if name, args, ok := cutAt(strings.TrimLeft(inner, " \t"), " "); ok && functions[name] != 0 {
 		return m.function(name, strings.TrimLeft(args, " \t"), depth, whole[1])
 	}
 	name := m.expand(inner, depth)
-	name, change, changes := strings.Cut(name, ":")
-	if from, to, ok := strings.Cut(change, "="); changes && ok {
+	name, change, changes := cutAt(name, ":")
+	if from, to, ok := cutAt(change, "="); changes && ok {
 		if strings.Contains(from, "$") {
 			return unevaluated
 		}

@@ -94,7 +94,7 @@ func (c *Context) addedBy(r *effect.Run) []string {
 func (c *Context) addsToGo(r *effect.Run) func(string) bool {
 	before := ""
 	return func(w string) bool {
-		name, value, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
+		name, value, _ := cutAt(strings.TrimLeft(w, "-"), "=")
 		if w == "" || w[0] != '-' {
 			name, value = before, w
 		}
@@ -106,7 +106,7 @@ func (c *Context) addsToGo(r *effect.Run) func(string) bool {
 		case "require", "tool":
 			return true
 		case "replace":
-			_, to, _ := strings.Cut(value, "=")
+			_, to, _ := cutAt(value, "=")
 			return mark.Has(value) || !strings.HasPrefix(to, ".") && !strings.HasPrefix(to, "/") || !c.ownAt(path.Join(r.Cwd, "go.mod"))(to)
 		case "use":
 			return !c.ownAt(path.Join(r.Cwd, "go.work"))(value)
@@ -151,13 +151,13 @@ func (c *Context) baseTold(r *effect.Run) string {
 		return ""
 	}
 	for i, w := range r.Words[1:] {
-		option, value, attached := strings.Cut(w, "=")
+		option, value, attached := cutAt(w, "=")
 		switch before := r.Words[i]; {
 		case before == "--build-arg" && i > 0:
-			name, v, _ := strings.Cut(w, "=")
+			name, v, _ := cutAt(w, "=")
 			told[name] = v
 		case option == "--build-arg" && attached:
-			name, v, _ := strings.Cut(value, "=")
+			name, v, _ := cutAt(value, "=")
 			told[name] = v
 		case before == "-f" || before == "--file":
 			file = c.places.Resolve(r.Cwd, w)

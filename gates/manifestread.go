@@ -147,7 +147,7 @@ func (n *depends) json(text string) {
 	var members []string
 	if json.Unmarshal(manifest["workspaces"], &members) == nil {
 		for _, m := range members {
-			dir, _, _ := strings.Cut(strings.TrimPrefix(m, "!"), "*")
+			dir, _, _ := cutAt(strings.TrimPrefix(m, "!"), "*")
 			n.path("workspace", dir)
 		}
 	}
@@ -159,7 +159,7 @@ func (n *depends) entries(section json.RawMessage) {
 		return
 	}
 	for name, value := range entries {
-		kind, place, _ := strings.Cut(unquoted(string(value)), ":")
+		kind, place, _ := cutAt(unquoted(string(value)), ":")
 		switch {
 		case kind == "workspace" && !strings.ContainsAny(place, "/@"):
 			// A package of this workspace, or an error (pnpm.io/workspaces, yarnpkg.com/features/workspaces).
@@ -199,8 +199,8 @@ func (n *depends) pub(text string) {
 	section, name := "", ""
 	for line := range strings.Lines(text) {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
-		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
-		value, _, _ = strings.Cut(value, " #")
+		key, value, ok := cutAt(strings.TrimSpace(line), ":")
+		value, _, _ = cutAt(value, " #")
 		value = strings.TrimSpace(value)
 		switch {
 		case !ok || key[:min(1, len(key))] == "#":
@@ -332,7 +332,7 @@ func (n *depends) compose(text string) {
 	section := ""
 	for line := range strings.Lines(text) {
 		if len(line) > 0 && line[0] != ' ' && line[0] != '#' && line[0] != '-' && line[0] != '\n' {
-			section, _, _ = strings.Cut(line, ":")
+			section, _, _ = cutAt(line, ":")
 		}
 		line = withoutComment(line)
 		if from, ok := strings.CutPrefix(line, "- "); ok && section == "include" && strings.ContainsAny(from, ":@") {
@@ -357,7 +357,7 @@ var flakeInput = regexp.MustCompile(`["']?((?:github|gitlab|sourcehut|git|tarbal
 // repository is no part of an input's name.
 func (n *depends) flake(text string) {
 	for _, m := range flakeInput.FindAllStringSubmatch(text, -1) {
-		url, _, _ := strings.Cut(m[1], "?")
+		url, _, _ := cutAt(m[1], "?")
 		if parts := strings.Split(url, "/"); !strings.Contains(url, "://") && len(parts) > 2 {
 			url = strings.Join(parts[:2], "/")
 		}

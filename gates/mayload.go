@@ -36,7 +36,7 @@ func heldFor(out []string, file, text string, harm bool) []string {
 // is kept below it.
 func (c *Context) saysDirectory(file string) bool {
 	for rest, base := c.Command, path.Base(file)+"/"; ; {
-		_, after, ok := strings.Cut(rest, base)
+		_, after, ok := cutAt(rest, base)
 		if !ok {
 			return false
 		}

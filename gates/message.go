@@ -30,7 +30,7 @@ const maxShown = 160
 // shown is what a message shows of a resource: no password of an address.
 func shown(e *Effect) string {
 	r := e.Resource
-	if scheme, rest, ok := strings.Cut(r, "://"); ok && e.Kind == effect.Network {
+	if scheme, rest, ok := cutAt(r, "://"); ok && e.Kind == effect.Network {
 		end := strings.IndexAny(rest, "/?#")
 		if end < 0 {
 			end = len(rest)

@@ -74,7 +74,7 @@ func (c *Context) pulled(r *effect.Run) string {
 		return strings.Join(r.Names, " ")
 	}
 	for _, w := range r.Names[1:] {
-		from, _, _ := strings.Cut(strings.TrimPrefix(w, "+"), ":")
+		from, _, _ := cutAt(strings.TrimPrefix(w, "+"), ":")
 		if pullRef(from) || c.othersBranch(r, remote+"/"+strings.TrimPrefix(from, "refs/heads/")) {
 			return r.Names[0] + " " + w
 		}
@@ -98,7 +98,7 @@ func (c *Context) othersBranch(r *effect.Run, rev string) bool {
 	case c.places.Repo == nil:
 		return false
 	}
-	remote, branch, ok := strings.Cut(rev, "/")
+	remote, branch, ok := cutAt(rev, "/")
 	repo, known := c.places.Repo(c.dirOf(r))
 	if known && c.onlyTheirs(r, rev, &repo) {
 		return true

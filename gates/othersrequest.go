@@ -45,7 +45,7 @@ func request(r *effect.Run) string {
 	}
 	out, of := "", ""
 	for i, w := range r.Words {
-		name, value, valued := strings.Cut(w, "=")
+		name, value, valued := cutAt(w, "=")
 		switch {
 		case i == 0:
 		case name == "--repo" && valued || name == "-R" && valued:
@@ -99,7 +99,7 @@ func (c *Context) turnsOfFetch(r *effect.Run) []turn {
 		out = append(out, turn{kind: turnRef, what: fetchHead, now: strings.Join(r.Names, " ")})
 	}
 	for _, w := range r.Names[1:] {
-		from, to, ok := strings.Cut(strings.TrimPrefix(w, "+"), ":")
+		from, to, ok := cutAt(strings.TrimPrefix(w, "+"), ":")
 		if from, to = shortRef(from), shortRef(to); ok && to != "" && c.othersSide(r, from, to) {
 			out = append(out, turn{kind: turnRef, what: to, now: r.Names[0] + " " + from})
 		}
@@ -221,7 +221,7 @@ func (c *Context) labelled(r *effect.Run, rev string) string {
 
 // baseRev is a revision without what leads from it to another (gitrevisions(7)).
 func baseRev(rev string) string {
-	rev, _, _ = strings.Cut(rev, ":")
+	rev, _, _ = cutAt(rev, ":")
 	rev = shortRef(strings.TrimSuffix(strings.TrimPrefix(rev, "refs/remotes/"), "^{commit}"))
 	if i := strings.IndexAny(rev, "~^@"); i > 0 {
 		rev = rev[:i]

@@ -59,7 +59,7 @@ func listed(patterns []string, c *Context, e *Effect, above bool) bool {
 // nameListed says whether a pattern for one name matches any name of a path.
 func nameListed(pattern string, e *Effect) bool {
 	for rest, name := e.Resource, ""; rest != ""; {
-		name, rest, _ = strings.Cut(rest, "/")
+		name, rest, _ = cutAt(rest, "/")
 		if nameMatches(pattern, name, e.Glob) {
 			return true
 		}

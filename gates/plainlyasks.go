@@ -76,7 +76,7 @@ func plainReason(script *Context, r *Reason) bool {
 	if r.Disposition == Rejected || r.Effect < 0 || r.Effect >= len(script.Effects) {
 		return true
 	}
-	family, _, _ := strings.Cut(r.Rule, "/")
+	family, _, _ := cutAt(r.Rule, "/")
 	switch family {
 	case "spawn", "opaque":
 		return false
@@ -168,7 +168,7 @@ func (c *Context) notebookPlain(w *effect.Written) bool {
 		cells = []string{w.Text}
 	}
 	for _, cell := range cells {
-		if first, rest, ok := strings.Cut(strings.TrimLeft(cell, " \t\n"), "\n"); ok && strings.HasPrefix(first, "%%") {
+		if first, rest, ok := cutAt(strings.TrimLeft(cell, " \t\n"), "\n"); ok && strings.HasPrefix(first, "%%") {
 			if !c.magicPlain(w, strings.TrimPrefix(first, "%%"), rest) {
 				return false
 			}
@@ -197,7 +197,7 @@ func (c *Context) notebookPlain(w *effect.Written) bool {
 // magicPlain says whether a cell that a magic takes whole does what a project's code does
 // (ipython.readthedocs.io, Cell magics).
 func (c *Context) magicPlain(w *effect.Written, magic, rest string) bool {
-	name, _, _ := strings.Cut(strings.TrimSpace(magic), " ")
+	name, _, _ := cutAt(strings.TrimSpace(magic), " ")
 	end := ""
 	switch name {
 	case "html", "HTML", "latex", "markdown", "svg":

@@ -35,7 +35,7 @@ func (c *Context) knownWords(r *effect.Run) bool {
 	words := r.Words[min(len(r.Words), max(1, len(strings.Fields(r.Tool)))):]
 	local := false
 	for _, w := range words {
-		name, value, has := strings.Cut(w, "=")
+		name, value, has := cutAt(w, "=")
 		switch {
 		case local:
 			local = false
@@ -95,7 +95,7 @@ func (c *Context) knownWord(r *effect.Run, w string) bool {
 		if at := effect.Remote(w); at == remote {
 			return true
 		}
-		if _, repo, ok := strings.Cut(remote, "/"); ok && strings.Contains(strings.ToLower(rest), repo) {
+		if _, repo, ok := cutAt(remote, "/"); ok && strings.Contains(strings.ToLower(rest), repo) {
 			i := strings.Index(strings.ToLower(rest), repo)
 			rest = rest[:i] + rest[i+len(repo):]
 		}

@@ -168,7 +168,7 @@ func deletesPlainly(text string) bool {
 	own := slices.ContainsFunc(ownPlaces[:], func(s string) bool { return strings.Contains(text, s) })
 	for _, list := range [...][]string{deleters[:], removers[:]} {
 		for _, g := range given(text, list) {
-			g, _, _ = strings.Cut(g, "\n")
+			g, _, _ = cutAt(g, "\n")
 			g = strings.TrimLeft(g, " (")
 			if own && !slices.ContainsFunc(foreignWords[:], func(w string) bool { return strings.Contains(g, w) }) || g != "" && (g[0] == '"' || g[0] == '\'') && !strings.ContainsAny(g[:max(closing(g, 1, g[0]), 1)], "~*") && !strings.Contains(g, "..") && !strings.HasPrefix(g[1:], "/") {
 				continue

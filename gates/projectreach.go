@@ -135,7 +135,7 @@ func nameEnd(s string) int {
 func importsPlainly(text string) bool {
 	for line := range strings.Lines(statements(text)) {
 		line = strings.TrimSpace(line)
-		module, names, from := strings.Cut(strings.TrimPrefix(line, "from "), " import ")
+		module, names, from := cutAt(strings.TrimPrefix(line, "from "), " import ")
 		switch {
 		case strings.HasPrefix(line, "import "):
 			for _, m := range strings.Split(line[len("import "):], ",") {
@@ -157,14 +157,14 @@ func statements(text string) string {
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	var b strings.Builder
 	for {
-		before, rest, ok := strings.Cut(text, "import (")
+		before, rest, ok := cutAt(text, "import (")
 		if b.WriteString(before); !ok {
 			break
 		}
-		_, after, _ := strings.Cut(rest, ")")
+		_, after, _ := cutAt(rest, ")")
 		b.WriteString("import ")
 		for line := range strings.Lines(rest[:len(rest)-len(after)]) {
-			line, _, _ = strings.Cut(line, "#")
+			line, _, _ = cutAt(line, "#")
 			b.WriteString(strings.Trim(strings.TrimSpace(line), ")"))
 		}
 		b.WriteString("\n")
@@ -174,8 +174,8 @@ func statements(text string) string {
 }
 
 func plainModule(m string) bool {
-	name, _, renamed := strings.Cut(m, " as ")
-	top, _, _ := strings.Cut(name, ".")
+	name, _, renamed := cutAt(m, " as ")
+	top, _, _ := cutAt(name, ".")
 	known := slices.ContainsFunc(pythonReach[:], func(r reach) bool { return r.name == top })
 	return !slices.Contains(strings.Fields(barred["python"]), top) && !(renamed && known && name != "os.path")
 }
@@ -186,7 +186,7 @@ func plainMembers(module, names string) bool {
 	if i < 0 {
 		return true
 	}
-	names, _, _ = strings.Cut(names, "#")
+	names, _, _ = cutAt(names, "#")
 	for _, n := range strings.Split(strings.Trim(names, "() \\"), ",") {
 		if n = strings.TrimSpace(n); n != "" && !slices.Contains(strings.Fields(pythonReach[i].members), n) {
 			return false

@@ -70,7 +70,7 @@ func plainRequire(text string, at int, module, rest string) bool {
 		return false
 	}
 	if open := strings.IndexByte(bound, '{'); open >= 0 {
-		list, _, closed := strings.Cut(bound[open+1:], "}")
+		list, _, closed := cutAt(bound[open+1:], "}")
 		for _, n := range strings.Split(list, ",") {
 			if n = strings.TrimSpace(n); n != "" && !slices.Contains(strings.Fields(members), n) {
 				return false

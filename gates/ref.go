@@ -72,7 +72,7 @@ func (c *Context) refsLeft(own []string) []string {
 			continue
 		}
 		own = without(own, o)
-		name, repo, _ := strings.Cut(rest, " ")
+		name, repo, _ := cutAt(rest, " ")
 		switch r := c.ref(repo, name, nil); {
 		case r.At == "" || r.Moved || r.Repo != repo:
 		case r.Fetched:
@@ -90,8 +90,8 @@ func ownRef(o string) (name, at, repo string, ok bool) {
 	if !ok {
 		rest, ok = strings.CutPrefix(o, fromNet)
 	}
-	at, rest, _ = strings.Cut(rest, " ")
-	name, repo, _ = strings.Cut(rest, " ")
+	at, rest, _ = cutAt(rest, " ")
+	name, repo, _ = cutAt(rest, " ")
 	return name, at, repo, ok
 }
 

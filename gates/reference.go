@@ -35,7 +35,7 @@ func refersTo(e *Effect) bool {
 	if e.Op != effect.OpFetch || e.Net.Scheme != "https" || e.Net.Port != 443 || !searched(references[:], e.Net.Domain) || strings.Contains(e.Resource, "…") {
 		return false
 	}
-	_, query, _ := strings.Cut(e.Resource, "?")
+	_, query, _ := cutAt(e.Resource, "?")
 	return len(query) <= maxQuery && len(e.Resource) <= 3*maxQuery && !strings.Contains(e.Resource, "@") && !leadsOn(query)
 }
 

@@ -29,7 +29,7 @@ var fromAddress = [...]string{"file:/", "link:/", "git+https://", "git+http://",
 // the project itself in package.json is none.
 func takesAddress(text string) bool {
 	for line := range strings.Lines(text) {
-		if key, _, _ := strings.Cut(line, ":"); strings.Trim(key, " \t\"{") == "url" || strings.Contains(key, "repository") {
+		if key, _, _ := cutAt(line, ":"); strings.Trim(key, " \t\"{") == "url" || strings.Contains(key, "repository") {
 			continue
 		}
 		for _, scheme := range fromAddress {
@@ -126,7 +126,7 @@ func below(out []string, dir, file string, harm bool) []string {
 	}
 	for tail := strings.TrimPrefix(file, "/"); tail != ""; {
 		out = tainted(out, path.Join(dir, tail), harm)
-		_, tail, _ = strings.Cut(tail, "/")
+		_, tail, _ = cutAt(tail, "/")
 	}
 	return out
 }
@@ -214,7 +214,7 @@ func inQuotes(line string) []string {
 		if i < 0 {
 			return out
 		}
-		text, rest, ok := strings.Cut(line[i+1:], line[i:i+1])
+		text, rest, ok := cutAt(line[i+1:], line[i:i+1])
 		if !ok {
 			return out
 		}

@@ -73,7 +73,7 @@ func (c *Context) searchOf(e *Effect) sought {
 		case len(w) < 2 || w[0] != '-':
 			continue
 		}
-		name, value, given := strings.Cut(w, "=")
+		name, value, given := cutAt(w, "=")
 		if w[1] != '-' {
 			name, value, given = s.cluster(w)
 		}
@@ -151,8 +151,8 @@ func patterns(glob string) []string {
 
 // braces are the patterns that one pair of braces stands for; more are left as they are.
 func braces(pattern string) []string {
-	before, rest, ok := strings.Cut(pattern, "{")
-	inner, after, closed := strings.Cut(rest, "}")
+	before, rest, ok := cutAt(pattern, "{")
+	inner, after, closed := cutAt(rest, "}")
 	if !ok || !closed || strings.ContainsAny(inner+after, "{}") {
 		return []string{path.Base(pattern)}
 	}

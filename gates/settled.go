@@ -91,7 +91,7 @@ func (f *Flow) touched(path string) bool {
 	}
 	return slices.ContainsFunc(f.Own, func(own string) bool {
 		if rest, ok := strings.CutPrefix(own, changed); ok {
-			own, _, _ = strings.Cut(rest, "\x00")
+			own, _, _ = cutAt(rest, "\x00")
 		}
 		return at(strings.TrimSuffix(own, "/"))
 	})

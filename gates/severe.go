@@ -100,7 +100,7 @@ func runsAddress(effects []Effect, line string) bool {
 // overwritesOthers says whether git push replaces or deletes what others have, or
 // sends to an address instead of a remote of the project (git-push(1)).
 func overwritesOthers(effects []Effect, line string) bool {
-	_, rest, ok := strings.Cut(line, "push")
+	_, rest, ok := cutAt(line, "push")
 	if !ok || !slices.ContainsFunc(effects, func(e Effect) bool { return e.Kind == effect.Network && e.Program == "git" && e.Op == effect.OpSend }) {
 		return false
 	}
@@ -123,13 +123,13 @@ func unnamed(text string) string {
 	var b strings.Builder
 	skip, first := false, true
 	for line := range strings.Lines(text) {
-		if target, needs, ok := strings.Cut(line, ":"); ok && target != "" && !strings.ContainsAny(target[:1], " \t#.") && !strings.HasPrefix(needs, "=") {
+		if target, needs, ok := cutAt(line, ":"); ok && target != "" && !strings.ContainsAny(target[:1], " \t#.") && !strings.HasPrefix(needs, "=") {
 			skip = !first && asksByName(target) && !needed(text, strings.TrimSpace(target))
 			first = false
 		} else if strings.TrimSpace(line) != "" && line[0] != '\t' {
 			skip = false
 		}
-		key, _, ok := strings.Cut(strings.TrimSpace(line), `":`)
+		key, _, ok := cutAt(strings.TrimSpace(line), `":`)
 		if skip && line[0] == '\t' || ok && strings.HasPrefix(key, `"`) && asksByName(key[1:]) && !lifecycle(key[1:]) && strings.Count(text, " "+key[1:]) == 0 {
 			continue
 		}
@@ -152,7 +152,7 @@ func needed(text, target string) bool {
 	own := false
 	for line := range strings.Lines(text) {
 		if line[0] != '\t' && strings.TrimSpace(line) != "" {
-			name, _, _ := strings.Cut(line, ":")
+			name, _, _ := cutAt(line, ":")
 			own = strings.TrimSpace(name) == target
 		}
 		if !own && !strings.HasPrefix(line, ".PHONY") && slices.Contains(strings.FieldsFunc(line, notInTarget), target) {

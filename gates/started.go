@@ -48,7 +48,7 @@ const nearStarter = 400
 // started are the commands that a file starts: the texts in quotes that one call is
 // given, each by itself and together as the words of one command.
 func started(text string) []string {
-	if _, scripts, ok := strings.Cut(text, `"scripts"`); ok {
+	if _, scripts, ok := cutAt(text, `"scripts"`); ok {
 		return literals(scripts)
 	}
 	at := homeNames(text)
@@ -68,7 +68,7 @@ func chained(text string) []string {
 	var out []string
 	for l := range strings.Lines(text) {
 		for _, call := range [...]string{").!", "\".!", ").lineStream", ".execute()", ".runCommand()", ").run()"} {
-			if before, _, ok := strings.Cut(l, call); ok {
+			if before, _, ok := cutAt(l, call); ok {
 				words := texts(before + call[:1])
 				out = append(append(out, words...), line(words, "", nil))
 			}
@@ -207,7 +207,7 @@ func line(words []string, args string, at []string) string {
 func homeNames(text string) []string {
 	var out []string
 	for l := range strings.Lines(text) {
-		left, right, ok := strings.Cut(l, "=")
+		left, right, ok := cutAt(l, "=")
 		if !ok || !mentionsHome(right) {
 			continue
 		}
@@ -244,7 +244,7 @@ func atHome(args string, at []string) bool {
 func (c *Context) deletesOrSends(text string) bool {
 	at := homeNames(text)
 	for _, g := range given(text, deleters[:]) {
-		g, _, _ = strings.Cut(g, "\n")
+		g, _, _ = cutAt(g, "\n")
 		words := texts(g)
 		switch {
 		case atHome(g, at):
@@ -294,9 +294,9 @@ func (c *Context) secretIn(args string, at []string) bool {
 func sends(text string) bool {
 	return slices.ContainsFunc(given(text, senders[:]), func(g string) bool {
 		return slices.ContainsFunc(texts(g), func(w string) bool {
-			_, host, ok := strings.Cut(w, "://")
+			_, host, ok := cutAt(w, "://")
 			if !ok {
-				host, _, ok = strings.Cut(w, ":")
+				host, _, ok = cutAt(w, ":")
 				ok = ok && strings.Contains(host, ".")
 			}
 			return ok && !strings.HasPrefix(host, "localhost") && !strings.HasPrefix(host, "127.") && !strings.HasPrefix(host, "[::1]") && !strings.HasPrefix(host, "0.0.0.0")
@@ -313,7 +313,7 @@ var environments = [...]string{"os.Environ()", "env::vars()", "stringify(process
 func (c *Context) readsSecret(text string) bool {
 	at := homeNames(text)
 	for _, g := range given(text, readers[:]) {
-		g, _, _ = strings.Cut(g, "\n")
+		g, _, _ = cutAt(g, "\n")
 		if slices.ContainsFunc(texts(g), func(w string) bool { return c.secret(w) }) || c.secretIn(g, at) {
 			return true
 		}

@@ -150,7 +150,7 @@ const (
 func (c *Context) jobs(own []string) []string {
 	own = slices.DeleteFunc(own, func(o string) bool {
 		rest, ok := strings.CutPrefix(o, jobFile)
-		file, _, _ := strings.Cut(rest, "\x00")
+		file, _, _ := cutAt(rest, "\x00")
 		return ok && c.writesTo(file)
 	})
 	for i := range c.written {
@@ -312,7 +312,7 @@ func target(e *Effect, r *effect.Run) (what, of string) {
 		}
 		return "", ""
 	case "fuser":
-		port, proto, _ := strings.Cut(first(r.Names), "/")
+		port, proto, _ := cutAt(first(r.Names), "/")
 		if len(r.Names) == 1 && proto == "tcp" && plainSignal(r.Words[1:], r.Names[0]) {
 			return "port", port
 		}
@@ -321,7 +321,7 @@ func target(e *Effect, r *effect.Run) (what, of string) {
 	if w := r.Words; strings.HasPrefix(r.Tool, "tmux kill-session") && len(w) == 4 && w[2] == "-t" {
 		return "session", strings.TrimPrefix(w[3], "=")
 	}
-	what, of, ok := strings.Cut(e.Resource, " ")
+	what, of, ok := cutAt(e.Resource, " ")
 	if !ok || path.Base(r.Words[0]) != "kill" {
 		return "", ""
 	}

@@ -50,7 +50,7 @@ func (c *Context) fixed(e *Effect) bool {
 	case host != "":
 		return !c.steered(host) && !c.steered(e.Resource)
 	case e.Deed != "" && e.Ref != "*" && !strings.Contains(e.Resource, " "):
-		at, _, _ := strings.Cut(e.Resource, "/")
+		at, _, _ := cutAt(e.Resource, "/")
 		return e.Resource != e.Program && !c.steered(e.Resource) && (at == effect.HomeHost || !c.steered(at))
 	}
 	return false

@@ -142,7 +142,7 @@ func packed(words []string) transfer {
 		if w == "" || w[0] == '-' || w[0] == '.' || w[0] == '/' {
 			continue
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(w, "@"), "@")
+		name, _, _ := cutAt(strings.TrimPrefix(w, "@"), "@")
 		out.files = append(out.files, strings.ReplaceAll(name, "/", "-")+"-*")
 	}
 	return out

@@ -90,9 +90,9 @@ func sshPorts(words []string) (ports []string, leads bool) {
 		spec := ""
 		switch at := strings.IndexAny(flags, "LD"); {
 		case strings.HasPrefix(w, "-") && strings.HasPrefix(flags, "o") || i > 0 && words[i-1] == "-o":
-			if _, rest, ok := strings.Cut(w, "LocalForward"); ok {
+			if _, rest, ok := cutAt(w, "LocalForward"); ok {
 				spec = strings.Fields(strings.TrimLeft(rest, "= ") + " x")[0]
-			} else if _, rest, ok := strings.Cut(w, "DynamicForward"); ok {
+			} else if _, rest, ok := cutAt(w, "DynamicForward"); ok {
 				spec = strings.TrimLeft(rest, "= ")
 			}
 		case !strings.HasPrefix(w, "-") || strings.Trim(flags[:max(at, 0)], "46AaCfGgKkMNnqsTtVvXxYy") != "":

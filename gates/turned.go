@@ -53,9 +53,9 @@ func (t turn) String() string {
 }
 
 func turnOf(entry string) turn {
-	kind, rest, _ := strings.Cut(entry, " ")
-	what, rest, _ := strings.Cut(rest, "\x00")
-	now, at, _ := strings.Cut(rest, "\x00")
+	kind, rest, _ := cutAt(entry, " ")
+	what, rest, _ := cutAt(rest, "\x00")
+	now, at, _ := cutAt(rest, "\x00")
 	return turn{kind, what, now, at}
 }
 
@@ -291,7 +291,7 @@ func (c *Context) exportedTurns() []turn {
 	var out []turn
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		name, value, ok := strings.Cut(e.Resource, "=")
+		name, value, ok := cutAt(e.Resource, "=")
 		if ok && e.Kind == effect.Spawn && e.Op == effect.OpEscape && strings.HasPrefix(name, "GIT_") && !strings.Contains(name, " ") {
 			out = append(out, turnsOf(shell.Turn{Sends: true, Fetches: true, Programs: true}, name, value)...)
 		}

@@ -97,7 +97,7 @@ func (c *Context) packaged(out []string) []string {
 		}
 		file := path.Join(r.Cwd, "package.json")
 		for _, w := range r.Words[3:] {
-			key, value, _ := strings.Cut(w, "=")
+			key, value, _ := cutAt(w, "=")
 			text := `{"scripts":{"` + key[strings.LastIndexByte(key, '.')+1:] + `":` + strconv.Quote(value) + `}}`
 			if strings.HasPrefix(key, "-") || mark.Has(w) || c.harmful(file, text) || c.severe(value) {
 				out = tainted(out, file, true)
@@ -323,7 +323,7 @@ func (c *Context) holdsCwd(dir string) bool {
 // pageName is the name under which a downloader keeps what an address names
 // (wget(1), -O of curl(1)), or nothing.
 func pageName(address string) string {
-	_, rest, ok := strings.Cut(address, "://")
+	_, rest, ok := cutAt(address, "://")
 	if !ok {
 		return ""
 	}

@@ -1,8 +1,8 @@
 package traverse
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -171,7 +171,7 @@ func (s *Session) instead(act call.Action) []string {
 // idea of its own; to propose the Desc of one is to choose it.
 func (s *Session) Offers() []Macro {
 	list := slices.DeleteFunc(slices.Clone(s.steer.offers(s.p)), func(c tree.Child) bool { return s.p.view.States[c.State].Generic })
-	slices.SortStableFunc(list, func(a, b tree.Child) int { return cmp.Compare(b.Likelihood(), a.Likelihood()) })
+	sort.SliceStable(list, func(i, j int) bool { return list[j].Likelihood() < list[i].Likelihood() })
 	var out []Macro
 	for i := range list {
 		out = append(out, *s.p.macroOf(list[i].State))

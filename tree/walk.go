@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -115,7 +116,7 @@ func (t *View) childrenOf(pos *Pos, p *Params, prob Milli) []Child {
 }
 
 func sortByState(out []Child) {
-	slices.SortStableFunc(out, func(a, b Child) int { return cmp.Compare(a.State, b.State) }) // as byEvidence is used: the code for it is there
+	sort.SliceStable(out, func(i, j int) bool { return out[i].State < out[j].State })
 }
 
 func (t *View) nodeChildren(node int32, out []Child) []Child {
@@ -154,7 +155,7 @@ func (t *View) prune(pos *Pos, p *Params, out []Child) []Child {
 	if len(out) <= limit {
 		return out
 	}
-	slices.SortStableFunc(out, byEvidence)
+	sort.SliceStable(out, func(i, j int) bool { return byEvidence(out[i], out[j]) < 0 })
 	all := uint64(0)
 	for _, c := range out {
 		all += uint64(c.Count.Tasks)
@@ -189,7 +190,7 @@ func (t *View) carried(pos *Pos, p *Params, out []Child) []Child {
 	for i := len(pos.Spine) - 1; i > 0 && t.States[pos.Spine[i]].Delta == effect.DeltaNone; i-- {
 		more = t.stateChildren(pos.Spine[i-1], ViaCarried, more)
 	}
-	slices.SortStableFunc(more, byEvidence)
+	sort.SliceStable(more, func(i, j int) bool { return byEvidence(more[i], more[j]) < 0 })
 	limit := t.limit(pos, p)
 	for _, c := range more {
 		if len(out) >= limit {

@@ -2,6 +2,7 @@ package call
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -97,7 +98,7 @@ func TestWordListsAreSorted(t *testing.T) {
 		}
 		return names
 	}
-	for list, words := range map[string][]string{"programs": names(programs[:]), "others": names(others[:]), "fillers": fillers[:], "runOptions": runOptions[:]} {
+	for list, words := range map[string][]string{"others": names(others[:]), "fillers": fillers[:], "runOptions": runOptions[:]} {
 		if len(words) < 15 {
 			t.Errorf("%s: only %d words", list, len(words))
 		}
@@ -112,7 +113,19 @@ func TestWordListsAreSorted(t *testing.T) {
 // TestProgramsHaveActionWords: a word that is none would be an action that runs
 // something and is shared with nobody.
 func TestProgramsHaveActionWords(t *testing.T) {
-	all := slices.Concat(programs[:], others[:])
+	all := slices.Clone(others[:])
+	for line := range strings.Lines(strings.TrimPrefix(programs, "\n")) {
+		words := strings.Fields(line)
+		for _, name := range words[1:] {
+			all = append(all, programEntry{name, words[0]})
+			if key, ok := known(name); !ok || key != words[0] {
+				t.Errorf("%s: known as %q, not as %q", name, key, words[0])
+			}
+		}
+	}
+	if len(all) < 1000 {
+		t.Errorf("only %d programs", len(all))
+	}
 	for _, p := range all {
 		if rankOf(p.key) == len(shellWords) {
 			t.Errorf("%s: %q is no word of shellWords", p.name, p.key)

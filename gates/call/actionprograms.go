@@ -31,12 +31,19 @@ var others = [...]programEntry{
 	{"unittest", "test"},
 }
 
-// known returns the action of a program; one that stands nowhere is a run.
+// known returns the action of a program; one that stands nowhere is a run. programs is a text
+// with a line for each action, its name first: as a table it would take twice the room.
 func known(name string) (key string, ok bool) {
-	for _, list := range [...][]programEntry{programs[:], others[:]} {
-		if i, ok := slices.BinarySearchFunc(list, name, func(p programEntry, name string) int { return strings.Compare(p.name, name) }); ok {
-			return list[i].key, true
-		}
+	if i, ok := slices.BinarySearchFunc(others[:], name, func(p programEntry, name string) int { return strings.Compare(p.name, name) }); ok {
+		return others[i].key, true
 	}
-	return "", false
+	if name == "" || strings.ContainsAny(name, " \n") {
+		return "", false
+	}
+	at := strings.Index(programs, " "+name+" ")
+	if at < 0 {
+		return "", false
+	}
+	key, _, _ = strings.Cut(programs[strings.LastIndexByte(programs[:at], '\n')+1:], " ")
+	return key, true
 }

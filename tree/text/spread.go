@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // The arithmetic of a Spread. Every product is rounded before it is added, so
@@ -39,8 +40,9 @@ func choose(classes [][]Vec) (out []example, dim int, err error) {
 	if len(out) == 0 {
 		return nil, 0, errClasses
 	}
-	slices.SortFunc(out, func(a, b example) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), slices.Compare(a.vec, b.vec), cmp.Compare(a.class, b.class))
+	sort.Slice(out, func(i, j int) bool { // with less code than by type
+		a, b := &out[i], &out[j]
+		return cmp.Or(cmp.Compare(a.hash, b.hash), slices.Compare(a.vec, b.vec), cmp.Compare(a.class, b.class)) < 0
 	})
 	return out[:min(len(out), maxSpread)], dim, nil
 }

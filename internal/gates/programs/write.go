@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/format"
 	"hash/crc32"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -145,18 +146,23 @@ func WriteWords() ([]byte, error) {
 // WriteActions prints the actions of programs as the Go source of package call's
 // table.
 func WriteActions(list []Program) ([]byte, error) {
-	var rows []string
+	byAction := map[string][]string{}
 	for _, p := range list {
 		if p.Action == "" {
 			continue
 		}
-		rows = append(rows, fmt.Sprintf("\t{%q, %q},\n", p.Name, p.Action))
+		byAction[p.Action] = append(byAction[p.Action], p.Name)
 		for _, a := range p.Also {
-			rows = append(rows, fmt.Sprintf("\t{%q, %q},\n", a.Name, p.Action))
+			byAction[p.Action] = append(byAction[p.Action], a.Name)
 		}
 	}
-	slices.Sort(rows)
-	return format.Source([]byte(header + "package call\n\nvar programs = [...]programEntry{\n" + strings.Join(rows, "") + "}\n"))
+	var b strings.Builder
+	b.WriteString(header + "package call\n\nconst programs = `\n")
+	for _, action := range slices.Sorted(maps.Keys(byAction)) {
+		slices.Sort(byAction[action])
+		b.WriteString(action + " " + strings.Join(byAction[action], " ") + " \n")
+	}
+	return format.Source([]byte(b.String() + "`\n"))
 }
 
 func letter(c byte) string {

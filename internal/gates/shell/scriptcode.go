@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -39,7 +40,7 @@ func Code(text string) (code string, ok bool) {
 	if !w.other {
 		w.statements(file.Stmts)
 	}
-	slices.SortFunc(w.cuts, func(a, b [2]int) int { return a[0] - b[0] })
+	sort.Slice(w.cuts, func(i, j int) bool { return w.cuts[i][0] < w.cuts[j][0] })
 	var b strings.Builder
 	at := 0
 	for _, c := range w.cuts {

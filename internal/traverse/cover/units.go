@@ -11,18 +11,18 @@ import (
 // A name that stands twice (m) is none.
 var units = map[string]struct {
 	kind  string
-	sizes []float64
+	sizes [2]float64 // zero for none
 }{
-	"ns": {"time", []float64{1e-9}}, "us": {"time", []float64{1e-6}}, "µs": {"time", []float64{1e-6}}, "microsecond": {"time", []float64{1e-6}},
-	"ms": {"time", []float64{1e-3}}, "millisecond": {"time", []float64{1e-3}}, "s": {"time", []float64{1}}, "sec": {"time", []float64{1}}, "second": {"time", []float64{1}},
-	"min": {"time", []float64{60}}, "minute": {"time", []float64{60}}, "h": {"time", []float64{3600}}, "hour": {"time", []float64{3600}}, "day": {"time", []float64{86400}}, "week": {"time", []float64{604800}},
-	"byte": {"size", []float64{1}}, "b": {"size", []float64{1}}, "kb": {"size", []float64{1000, 1024}}, "kib": {"size", []float64{1024}}, "mb": {"size", []float64{1e6, 1 << 20}}, "mib": {"size", []float64{1 << 20}},
-	"gb": {"size", []float64{1e9, 1 << 30}}, "gib": {"size", []float64{1 << 30}}, "tb": {"size", []float64{1e12, 1 << 40}},
-	"%": {"share", []float64{0.01}}, "percent": {"share", []float64{0.01}},
-	"€": {"money", []float64{1}}, "$": {"money", []float64{1}}, "£": {"money", []float64{1}}, "eur": {"money", []float64{1}}, "euro": {"money", []float64{1}}, "usd": {"money", []float64{1}}, "dollar": {"money", []float64{1}}, "cent": {"money", []float64{0.01}}, "money": {"money", []float64{1}},
-	"km": {"length", []float64{1000}}, "cm": {"length", []float64{0.01}}, "mm": {"length", []float64{0.001}}, "meter": {"length", []float64{1}}, "metre": {"length", []float64{1}},
-	"kg": {"mass", []float64{1000}}, "g": {"mass", []float64{1}}, "mg": {"mass", []float64{0.001}},
-	"px": {"pixel", []float64{1}}, "pixel": {"pixel", []float64{1}},
+	"ns": {"time", [2]float64{1e-9}}, "us": {"time", [2]float64{1e-6}}, "µs": {"time", [2]float64{1e-6}}, "microsecond": {"time", [2]float64{1e-6}},
+	"ms": {"time", [2]float64{1e-3}}, "millisecond": {"time", [2]float64{1e-3}}, "s": {"time", [2]float64{1}}, "sec": {"time", [2]float64{1}}, "second": {"time", [2]float64{1}},
+	"min": {"time", [2]float64{60}}, "minute": {"time", [2]float64{60}}, "h": {"time", [2]float64{3600}}, "hour": {"time", [2]float64{3600}}, "day": {"time", [2]float64{86400}}, "week": {"time", [2]float64{604800}},
+	"byte": {"size", [2]float64{1}}, "b": {"size", [2]float64{1}}, "kb": {"size", [2]float64{1000, 1024}}, "kib": {"size", [2]float64{1024}}, "mb": {"size", [2]float64{1e6, 1 << 20}}, "mib": {"size", [2]float64{1 << 20}},
+	"gb": {"size", [2]float64{1e9, 1 << 30}}, "gib": {"size", [2]float64{1 << 30}}, "tb": {"size", [2]float64{1e12, 1 << 40}},
+	"%": {"share", [2]float64{0.01}}, "percent": {"share", [2]float64{0.01}},
+	"€": {"money", [2]float64{1}}, "$": {"money", [2]float64{1}}, "£": {"money", [2]float64{1}}, "eur": {"money", [2]float64{1}}, "euro": {"money", [2]float64{1}}, "usd": {"money", [2]float64{1}}, "dollar": {"money", [2]float64{1}}, "cent": {"money", [2]float64{0.01}}, "money": {"money", [2]float64{1}},
+	"km": {"length", [2]float64{1000}}, "cm": {"length", [2]float64{0.01}}, "mm": {"length", [2]float64{0.001}}, "meter": {"length", [2]float64{1}}, "metre": {"length", [2]float64{1}},
+	"kg": {"mass", [2]float64{1000}}, "g": {"mass", [2]float64{1}}, "mg": {"mass", [2]float64{0.001}},
+	"px": {"pixel", [2]float64{1}}, "pixel": {"pixel", [2]float64{1}},
 }
 
 // unitOf is the name of the unit that a word is, in the singular; empty if it is none.
@@ -97,7 +97,8 @@ func has(all []quantity, number, unit string, slack bool) bool {
 }
 
 func sameSize(a, b string) bool {
-	return slices.ContainsFunc(units[a].sizes, func(x float64) bool { return slices.Contains(units[b].sizes, x) })
+	at, bt := units[a].sizes, units[b].sizes
+	return slices.ContainsFunc(at[:], func(x float64) bool { return x != 0 && slices.Contains(bt[:], x) })
 }
 
 // converted says whether a number without a unit, or with another one of the same kind,
@@ -109,7 +110,8 @@ func converted(q quantity, want float64, unit string) bool {
 			if units[q.unit].kind != units[unit].kind {
 				continue
 			}
-			others = units[q.unit].sizes
+			of := units[q.unit].sizes
+			others = of[:]
 		}
 		for _, other := range others {
 			if a, b := want*size, q.value*other; a != 0 && a-b < 1e-9*a && b-a < 1e-9*a {
