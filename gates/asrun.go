@@ -134,5 +134,5 @@ func (c *Context) state() State {
 
 // leavesMore says whether a call leaves a file that nobody vetted and that was none before.
 func (c *Context) leavesMore() bool {
-	return slices.ContainsFunc(c.unvetted(c.made()), func(u string) bool { return !slices.Contains(c.Flow.Unvetted, u) })
+	return slices.ContainsFunc(c.unvetted(c.made()), func(u string) bool { return !isAmong(c.Flow.Unvetted, u) })
 }

@@ -28,7 +28,7 @@ type manifestKind struct {
 //
 //go:noinline
 func baseOf(list ...string) func(string) bool {
-	return func(base string) bool { return slices.Contains(list, base) }
+	return func(base string) bool { return isAmong(list, base) }
 }
 
 // ending is a test of endings. Not inlined, for the size of programs.
@@ -161,9 +161,9 @@ func fetchesBy(file string, e *Effect) bool {
 	k := kindOf(file)
 	switch {
 	case k == nil || len(k.by) == 0:
-	case slices.Contains(k.by, e.Program) && len(k.words) > 0:
-		return slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return slices.Contains(k.words, w) })
-	case slices.Contains(k.by, e.Program):
+	case isAmong(k.by, e.Program) && len(k.words) > 0:
+		return slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return isAmong(k.words, w) })
+	case isAmong(k.by, e.Program):
 		return !slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return searched(buildsNothing[:], w) })
 	default:
 		return false
@@ -182,7 +182,7 @@ func installsBy(base string, e *Effect) bool {
 	}
 	switch base {
 	case "package.json", "pnpm-workspace.yaml", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock":
-		return slices.Contains([]string{"npm", "pnpm", "yarn", "bun", "npx", "corepack"}, e.Program)
+		return isAmong([]string{"npm", "pnpm", "yarn", "bun", "npx", "corepack"}, e.Program)
 	case "composer.json", "composer.lock":
 		return e.Program == "composer"
 	case "Gemfile", "Gemfile.lock", ".gemspec":
@@ -196,7 +196,7 @@ func installsBy(base string, e *Effect) bool {
 	case "Podfile", "Podfile.lock":
 		return e.Program == "pod"
 	}
-	return slices.Contains([]string{"pip", "pip3", "python", "python3", "uv", "poetry", "pdm", "pipenv", "hatch", "rye", "tox", "nox"}, e.Program)
+	return isAmong([]string{"pip", "pip3", "python", "python3", "uv", "poetry", "pdm", "pipenv", "hatch", "rye", "tox", "nox"}, e.Program)
 }
 
 // broughtIn takes out of the unvetted files the manifests of which the call itself brings in what

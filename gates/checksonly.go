@@ -16,6 +16,6 @@ func (c *Context) checksOnly(i int) bool {
 		return false
 	}
 	return !slices.ContainsFunc(r.Words[2:], func(w string) bool {
-		return strings.HasPrefix(w, "-") && !slices.Contains(vetFlags[:], w)
+		return strings.HasPrefix(w, "-") && !isAmong(vetFlags[:], w)
 	})
 }

@@ -48,7 +48,7 @@ func (c *Context) builds(r *effect.Run) bool {
 func (c *Context) dirsGiven(r *effect.Run) []string {
 	var out []string
 	add := func(value string) {
-		if full := c.places.Resolve(c.dirOf(r), strings.Trim(value, "\"'")); value != "" && exact(full) && !slices.Contains(out, full) {
+		if full := c.places.Resolve(c.dirOf(r), strings.Trim(value, "\"'")); value != "" && exact(full) && !isAmong(out, full) {
 			out = append(out, full)
 		}
 	}

@@ -30,7 +30,7 @@ func clientsOf(file, dir string) []string {
 	}
 	file = strings.ToLower(file)
 	for name, files := range clientFiles {
-		if slices.Contains(files, file) || slices.Contains(files, dir+"/"+file) {
+		if isAmong(files, file) || isAmong(files, dir+"/"+file) {
 			out = append(out, name)
 		}
 	}
@@ -49,7 +49,7 @@ func configures(words []string) bool {
 	case "sources":
 		return true
 	case "nuget": // the others send, delete or look at packages (dotnet nuget --help)
-		return !slices.Contains([]string{"delete", "list", "locals", "push", "verify", "why"}, words[1])
+		return !isAmong([]string{"delete", "list", "locals", "push", "verify", "why"}, words[1])
 	}
 	return false
 }

@@ -18,7 +18,7 @@ func (c *Context) ownContainer(e *Effect) bool {
 	if run == nil || run.Given {
 		return false
 	}
-	if starts := len(run.Words) > 1 && slices.Contains(run.Words[1:min(3, len(run.Words))], "run"); starts && !e.Named {
+	if starts := len(run.Words) > 1 && isAmong(run.Words[1:min(3, len(run.Words))], "run"); starts && !e.Named {
 		return false // it is given more, or does what nobody knows
 	}
 	return c.madeContainers(run)
@@ -34,7 +34,7 @@ func (c *Context) dropsOwn(e *Effect) bool {
 // madeContainers says whether all containers that a run names are the session's.
 func (c *Context) madeContainers(run *effect.Run) bool {
 	named, ok := shell.ContainersOf(run)
-	return ok && !slices.ContainsFunc(named, func(n string) bool { return !slices.Contains(c.Flow.Own, n) })
+	return ok && !slices.ContainsFunc(named, func(n string) bool { return !isAmong(c.Flow.Own, n) })
 }
 
 // ofOwnContainer says whether a read is that of a run which looks at containers that the session is
@@ -44,5 +44,5 @@ func (c *Context) ofOwnContainer(i int) bool {
 		return false
 	}
 	run := c.runOf(i)
-	return run != nil && !run.Given && slices.Contains(run.Words, "inspect") && c.madeContainers(run)
+	return run != nil && !run.Given && isAmong(run.Words, "inspect") && c.madeContainers(run)
 }

@@ -396,7 +396,7 @@ func (c *Context) After() Flow {
 		}
 	}
 	for i := range c.Effects {
-		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write && !slices.Contains(f.Derived, e.Resource) {
+		if e := &c.Effects[i]; f.SensitiveRead && e.Kind == effect.Write && !isAmong(f.Derived, e.Resource) {
 			f.Derived = append(f.Derived, e.Resource)
 		}
 	}

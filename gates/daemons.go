@@ -40,9 +40,9 @@ func (c *Context) portsGiven(n int) (out []string) {
 		for _, v := range r.Values {
 			name, value, _ := cutAt(v, "=")
 			switch {
-			case slices.Contains(portVariables[:], name):
+			case isAmong(portVariables[:], name):
 				add(value)
-			case slices.Contains(addressVariables[:], name):
+			case isAmong(addressVariables[:], name):
 				for a := range strings.SplitSeq(value, ";") {
 					add(strings.TrimSuffix(a[strings.LastIndexByte(a, ':')+1:], "/"))
 				}

@@ -121,7 +121,7 @@ www.npmjs.com/package/* www.npmjs.com/package/*/* www.npmjs.com/package/*/v/* ww
 // shown. A redirect leads where the site's operator has it lead: without a query and without
 // the name of another host in its path, the address does not say where.
 func (c *Context) documented(e *Effect) bool {
-	if e.Op != effect.OpFetch && e.Op != effect.OpProbe || e.Net.Scheme != "https" || e.Net.Port != 443 || slices.Contains(c.Content, "credentials") {
+	if e.Op != effect.OpFetch && e.Op != effect.OpProbe || e.Net.Scheme != "https" || e.Net.Port != 443 || isAmong(c.Content, "credentials") {
 		return false
 	}
 	switch r := c.runOf(c.indexOf(e)); {

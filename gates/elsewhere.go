@@ -8,11 +8,11 @@ import "slices"
 // is not there here, and one that was deleted there may still be what it was.
 func (c *Context) leftElsewhere(after Flow) Flow {
 	before := &c.Flow
-	after.Own = slices.DeleteFunc(after.Own, func(s string) bool { return !slices.Contains(before.Own, s) })
+	after.Own = slices.DeleteFunc(after.Own, func(s string) bool { return !isAmong(before.Own, s) })
 	after.Unvetted = bounded(both(before.Unvetted, after.Unvetted))
 	after.Turned = boundedTurns(both(before.Turned, slices.DeleteFunc(after.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return (kind == turnKnown || kind == turnSettled || kind == turnDiff) && !slices.Contains(before.Turned, s)
+		return (kind == turnKnown || kind == turnSettled || kind == turnDiff) && !isAmong(before.Turned, s)
 	})))
 	var made []Made
 	for _, m := range after.Made {
@@ -34,7 +34,7 @@ func (c *Context) leftElsewhere(after Flow) Flow {
 func both(a, b []string) []string {
 	out := slices.Clone(a)
 	for _, s := range b {
-		if !slices.Contains(out, s) {
+		if !isAmong(out, s) {
 			out = append(out, s)
 		}
 	}

@@ -26,7 +26,7 @@ var servesOrTests = [...]string{
 // entry looks for a file that a run is told to run, that the session wrote and that uses a
 // package which nobody here knows.
 func (f *follower) entry(e *Effect, r *effect.Run) bool {
-	if !f.c.looks() || slices.Contains(servesOrTests[:], e.Program) || tests(r) && !slices.ContainsFunc(r.Words[1:], noTest) {
+	if !f.c.looks() || isAmong(servesOrTests[:], e.Program) || tests(r) && !slices.ContainsFunc(r.Words[1:], noTest) {
 		return false
 	}
 	for _, file := range f.entryFiles(e, r) {
@@ -67,7 +67,7 @@ func tests(r *effect.Run) bool {
 func (f *follower) entryFiles(e *Effect, r *effect.Run) []string {
 	if mod, ok := strings.CutPrefix(e.Resource, "module "); ok {
 		var out []string
-		if slices.Contains(r.Words, "-m") {
+		if isAmong(r.Words, "-m") {
 			for _, dir := range f.modulePlaces(path.Join(r.Cwd, "-")) {
 				at := path.Join(dir, strings.ReplaceAll(mod, ".", "/"))
 				out = append(out, at+".py", at+"/__main__.py")

@@ -180,7 +180,7 @@ func (m *machine) quantifier(i int32, n *program.Node) bool {
 }
 
 func (m *machine) inList(s string, n *program.Node) bool {
-	return slices.Contains(m.strings(n.Field, m.vars[n.Slot].at), s)
+	return isAmong(m.strings(n.Field, m.vars[n.Slot].at), s)
 }
 
 // length is how many elements a list has.

@@ -148,7 +148,7 @@ func hasOption(words []string, letters string, long ...string) bool {
 		switch {
 		case w == "--":
 			return false
-		case slices.Contains(long, name), len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w[1:], letters):
+		case isAmong(long, name), len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w[1:], letters):
 			return true
 		}
 	}

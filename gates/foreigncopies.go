@@ -79,7 +79,7 @@ func filled(c *Context, out []string, to string, from *Effect) []string {
 	switch {
 	case path.Base(to) == "unpacked":
 		dir = path.Dir(to)
-	case from.Kind == effect.Read && path.Ext(from.Resource) == "" && !slices.Contains(c.Roots, to):
+	case from.Kind == effect.Read && path.Ext(from.Resource) == "" && !isAmong(c.Roots, to):
 		dir = to // may be one
 	}
 	if dir == "" || c.holdsCwd(dir) {

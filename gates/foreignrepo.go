@@ -104,7 +104,7 @@ func (c *Context) startsOthers() []use {
 			continue
 		}
 		dir := c.repositoryDir(r, prog)
-		if !exact(dir) || slices.Contains(c.Roots, dir) {
+		if !exact(dir) || isAmong(c.Roots, dir) {
 			continue
 		}
 		if entry := c.mayStart(dir, prog, sub, args, r.Effects[0]); entry != "" {
@@ -148,14 +148,14 @@ func (c *Context) mayStart(dir, prog, sub string, args []string, at int) string 
 		return ""
 	}
 	if c.text == nil || c.exists == nil {
-		if brought != "" && !slices.Contains(c.Roots, brought) {
+		if brought != "" && !isAmong(c.Roots, brought) {
 			return turn{kind: turnConfig, what: "what was unpacked or copied to " + c.shortPath(brought)}.String()
 		}
 		return ""
 	}
 	config, hooks, root := c.configOf(dir, prog)
 	switch {
-	case config == "", slices.Contains(c.Roots, root):
+	case config == "", isAmong(c.Roots, root):
 		return ""
 	case brought == "" || !mark.Under(root, brought):
 		if c.ownRepository(dir) || c.ownRepository(config) {
@@ -182,7 +182,7 @@ func (c *Context) mayStart(dir, prog, sub string, args []string, at int) string 
 		what = what[:maxTurn]
 	}
 	settled := turn{kind: turnSettled, what: config, now: configDigest(text + "\x00" + what)}.String()
-	if what == "" || slices.Contains(c.Flow.Turned, settled) {
+	if what == "" || isAmong(c.Flow.Turned, settled) {
 		return ""
 	}
 	return turn{kind: turnConfig, what: what + " of " + c.shortPath(config), now: configDigest(text + "\x00" + what), at: config}.String()

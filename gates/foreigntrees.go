@@ -73,7 +73,7 @@ func (c *Context) broughtOver(r *effect.Run, i int) string {
 
 // overCode says whether a directory is one of the workspace in which its own code may lie.
 func (c *Context) overCode(dir string) bool {
-	return dir != "" && c.inWorkspace(dir) && (c.holdsCwd(dir) || slices.Contains(c.Roots, dir) || c.holdsCode(dir))
+	return dir != "" && c.inWorkspace(dir) && (c.holdsCwd(dir) || isAmong(c.Roots, dir) || c.holdsCode(dir))
 }
 
 // holdsCode says whether files that are loaded or run lie below a directory before the call,
@@ -140,7 +140,7 @@ func (c *Context) othersFile(e *Effect, bad []string) bool {
 		start, row := strings.CutSuffix(file, "*")
 		return file == e.Resource || row && strings.HasPrefix(e.Resource, start)
 	}
-	return slices.ContainsFunc(bad, among) && !slices.Contains(c.Flow.Turned, turn{kind: turnDiff, what: e.Resource}.String())
+	return slices.ContainsFunc(bad, among) && !isAmong(c.Flow.Turned, turn{kind: turnDiff, what: e.Resource}.String())
 }
 
 // ownDiffs are the files that the call writes of nothing but what git shows of the workspace's

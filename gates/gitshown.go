@@ -52,7 +52,7 @@ func (c *Context) withIncluded(files []string) []string {
 	for i := 0; i < len(files) && i < maxConfigured; i++ {
 		text, _ := c.text(files[i])
 		for _, name := range shell.GitIncludes(text) {
-			if file := c.places.Resolve(path.Dir(files[i]), name); !slices.Contains(files, file) {
+			if file := c.places.Resolve(path.Dir(files[i]), name); !isAmong(files, file) {
 				files = append(files, file)
 			}
 		}

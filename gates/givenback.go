@@ -20,7 +20,7 @@ const changed = "changes:"
 func (c *Context) givenBack(e *Effect) bool {
 	found, wipe := c.at(e.Resource), e.Op == effect.OpWipe
 	ours := found == FoundNothing || found == FoundKept && e.Zone == effect.ZoneWorkspace || found == FoundConflict && wipe
-	return (ours || wipe && slices.Contains(c.Flow.Own, c.change(e.Resource))) && !c.broughtBefore(e)
+	return (ours || wipe && isAmong(c.Flow.Own, c.change(e.Resource))) && !c.broughtBefore(e)
 }
 
 // At is what the host sees at a path before the call, for explanations. Not inlined, for the size of programs.
@@ -100,7 +100,7 @@ func (c *Context) changes(out []string) []string {
 			continue
 		}
 		known := func(s string) bool { return strings.HasPrefix(s, changed+e.Resource+"\x00") }
-		ours := c.after && slices.ContainsFunc(out, known) || c.at(e.Resource) == FoundKept || slices.Contains(out, c.change(e.Resource))
+		ours := c.after && slices.ContainsFunc(out, known) || c.at(e.Resource) == FoundKept || isAmong(out, c.change(e.Resource))
 		out = slices.DeleteFunc(out, known)
 		if now := c.change(e.Resource); ours && now != "" && plainChange(e) {
 			out = append(out, now)

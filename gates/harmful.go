@@ -103,7 +103,7 @@ func (c *Context) reachesHost(text string) bool {
 		line = strings.ReplaceAll(line, "$PWD", ".")
 		for piece := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune("[],{}", r) }) {
 			piece = strings.Trim(strings.TrimSpace(piece), "-\"' ")
-			if key, value, ok := cutAt(piece, ": "); ok && slices.Contains(hostPlaces[:], key) {
+			if key, value, ok := cutAt(piece, ": "); ok && isAmong(hostPlaces[:], key) {
 				if piece = strings.Trim(value, "\"' "); !strings.Contains(piece, ":") || strings.Contains(piece, "://") {
 					piece += ":"
 				}

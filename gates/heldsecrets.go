@@ -2,7 +2,6 @@ package gates
 
 import (
 	"path"
-	"slices"
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -48,5 +47,5 @@ func (c *Context) showsFile(i int) bool {
 		return true
 	}
 	r := c.runOf(i)
-	return c.Class.Family == call.FamilyShell && r != nil && slices.Contains(showers[:], path.Base(r.Words[0]))
+	return c.Class.Family == call.FamilyShell && r != nil && isAmong(showers[:], path.Base(r.Words[0]))
 }

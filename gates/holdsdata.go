@@ -47,9 +47,9 @@ func isData(words []string, i int) bool {
 		name, option = value, key
 	}
 	ending, hands := handsOn[path.Base(words[0])]
-	handed := slices.Contains(words[1:i], "--") ||
+	handed := isAmong(words[1:i], "--") ||
 		hands && slices.ContainsFunc(words[1:i], func(w string) bool { return !strings.HasPrefix(w, "-") && strings.ToLower(path.Ext(w)) == ending })
-	if hands && handed && slices.Contains(handedFormats, strings.ToLower(path.Ext(name))) {
+	if hands && handed && isAmong(handedFormats, strings.ToLower(path.Ext(name))) {
 		return true
 	}
 	return holdsData(name) && (handed || i < 2 || !loadsByOption(option))

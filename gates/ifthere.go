@@ -63,7 +63,7 @@ func (c *Context) onlyReads() bool {
 	for i := range c.Effects {
 		switch e := &c.Effects[i]; {
 		case e.Kind == effect.Read && c.endsAtOnce(e), e.Kind == effect.List, e.Kind == effect.Write && e.Zone == effect.ZoneStream:
-		case e.Kind == effect.Spawn && e.Op == effect.OpRun && e.Parent == "" && slices.Contains(lookers[:], e.Program):
+		case e.Kind == effect.Spawn && e.Op == effect.OpRun && e.Parent == "" && isAmong(lookers[:], e.Program):
 		default:
 			return false
 		}

@@ -110,7 +110,7 @@ func followsLinks(words []string) bool {
 	}
 	letters, unless := strings.CutPrefix(told[0], "!")
 	has := slices.ContainsFunc(words[1:], func(w string) bool {
-		if mark.Has(w) || slices.Contains(told[1:], w) {
+		if mark.Has(w) || isAmong(told[1:], w) {
 			return true
 		}
 		short := len(w) > 1 && w[0] == '-' && w[1] != '-' || w == words[1] && strings.HasSuffix(words[0], "tar")

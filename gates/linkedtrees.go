@@ -106,7 +106,7 @@ func (t *linkedTrees) below(dir string) []Link {
 func (t *linkedTrees) outOf(dir string) []string {
 	var out []string
 	for _, l := range t.below(dir) {
-		if !mark.Under(l.To, dir) && !slices.Contains(out, l.To) {
+		if !mark.Under(l.To, dir) && !isAmong(out, l.To) {
 			out = append(out, l.To)
 		}
 	}
@@ -123,7 +123,7 @@ func (t *linkedTrees) throughPattern(r *effect.Run, e *Effect) []string {
 		switch {
 		case to == "" || last && (e.Kind == effect.Delete || e.Op == effect.OpMove || e.Op == effect.OpLink):
 		case last && len(t.c.names(to)) > 0 && !t.walks(r):
-		case !slices.Contains(out, to) && t.c.exists(to):
+		case !isAmong(out, to) && t.c.exists(to):
 			out = append(out, to)
 		}
 	}

@@ -415,7 +415,7 @@ const maxNestedCommands = 8
 func (f *follower) workingDirs(file string) []string {
 	out := []string{path.Dir(file)}
 	for _, dir := range append([]string{f.c.Cwd}, f.bases[:min(len(f.bases), 1)]...) { // the first is that of the run
-		if !slices.Contains(out, dir) {
+		if !isAmong(out, dir) {
 			out = append(out, dir)
 		}
 	}

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -34,7 +33,7 @@ func parses(e *Effect) bool {
 		}
 		program = words[n]
 	}
-	return slices.Contains(parsers[:], program) || slices.Contains(readsOnly[:], program)
+	return isAmong(parsers[:], program) || isAmong(readsOnly[:], program)
 }
 
 // withoutSubjects is a run without the files that it is for: what is left are its options, with

@@ -125,7 +125,7 @@ func (f *follower) sectionsOf(program string, r *effect.Run) {
 	for _, base := range sharedSettings {
 		file := path.Join(r.Cwd, base)
 		text, ok := f.text(file)
-		if !ok || program == "tox" && base == "tox.ini" || f.seen[program+" in "+file] || slices.Contains(f.known, file) {
+		if !ok || program == "tox" && base == "tox.ini" || f.seen[program+" in "+file] || isAmong(f.known, file) {
 			continue
 		}
 		f.seen[program+" in "+file] = true

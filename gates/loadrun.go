@@ -40,7 +40,7 @@ func runnerLanguage(program string) string {
 	if l, ok := runners[program]; ok {
 		return l
 	}
-	if shell.NpmTool(program) && !slices.Contains(readsOnly[:], program) {
+	if shell.NpmTool(program) && !isAmong(readsOnly[:], program) {
 		return "node"
 	}
 	return ""
@@ -91,7 +91,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 		f.file(path.Join(r.Cwd, ".config/nextest.toml"))
 	}
 	f.sectionsOf(program, r)
-	if slices.Contains(parsers[:], program) {
+	if isAmong(parsers[:], program) {
 		r = withoutSubjects(r)
 	}
 	operands := f.operands(r)
@@ -117,7 +117,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 		}
 		return
 	}
-	if slices.Contains(parsers[:], program) {
+	if isAmong(parsers[:], program) {
 		return
 	}
 	for _, w := range r.Words[1:] {
@@ -161,7 +161,7 @@ func (f *follower) anything() {
 // doctests says whether pytest is told to run the examples in documents and in modules, by an
 // option or by its settings (docs.pytest.org, doctest).
 func (f *follower) doctests(program string, r *effect.Run) bool {
-	if !strings.Contains(program, "test") && !slices.Contains(r.Words, "pytest") {
+	if !strings.Contains(program, "test") && !isAmong(r.Words, "pytest") {
 		return false
 	}
 	if slices.ContainsFunc(r.Words, func(w string) bool { return strings.HasPrefix(w, "--doctest") }) {
@@ -359,7 +359,7 @@ func runsCompiled(program string, r *effect.Run) bool {
 	case "go":
 		return word == "run" || word == "test" || word == "generate" || word == "tool"
 	case "cargo", "dotnet", "swift", "dart", "zig":
-		return !slices.Contains([]string{"add", "analyze", "build", "check", "clean", "clippy", "compile", "doc", "fetch", "fix", "fmt", "format", "metadata", "pub", "restore", "tree", "update"}, word)
+		return !isAmong([]string{"add", "analyze", "build", "check", "clean", "clippy", "compile", "doc", "fetch", "fix", "fmt", "format", "metadata", "pub", "restore", "tree", "update"}, word)
 	}
 	return true
 }
@@ -399,7 +399,7 @@ func (f *follower) entries(dir string) []string {
 			if below {
 				name += "/"
 			}
-			if name != "" && !slices.Contains(out, name) {
+			if name != "" && !isAmong(out, name) {
 				out = append(out, name)
 			}
 		}

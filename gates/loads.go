@@ -283,7 +283,7 @@ func (f *follower) counts(name string) bool {
 		return false
 	}
 	lang := codeOf(name)
-	if lang == "" || slices.Contains(f.c.Flow.Unvetted, project+name) {
+	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) {
 		return true
 	}
 	text, ok := f.text(name)

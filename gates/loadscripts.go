@@ -121,7 +121,7 @@ func (f *follower) workspaceScripts(words []string) {
 		}
 		text, _ := f.text(file)
 		for name, lines := range scriptsOf(text) {
-			if slices.Contains(words, strings.TrimPrefix(strings.TrimPrefix(name, "pre"), "post")) || slices.Contains(words, name) {
+			if isAmong(words, strings.TrimPrefix(strings.TrimPrefix(name, "pre"), "post")) || isAmong(words, name) {
 				for _, line := range lines {
 					f.script(file, line, path.Dir(file))
 				}
@@ -397,7 +397,7 @@ func recipesOf(text string, targets []string) []string {
 	for again := true; again; {
 		again = false
 		for i, r := range rules {
-			any := slices.ContainsFunc(r.names, func(n string) bool { return slices.Contains(wanted, n) || strings.ContainsAny(n, "%$") })
+			any := slices.ContainsFunc(r.names, func(n string) bool { return isAmong(wanted, n) || strings.ContainsAny(n, "%$") })
 			if done[i] || !any {
 				continue
 			}

@@ -95,7 +95,7 @@ func (f *follower) heldSettings(program, dir string) {
 	for ; ; dir = path.Dir(dir) {
 		for i := range settingsHeld {
 			s := &settingsHeld[i]
-			if !slices.Contains(strings.Fields(s.programs), program) {
+			if !isAmong(strings.Fields(s.programs), program) {
 				continue
 			}
 			for _, base := range strings.Fields(s.files) {
@@ -155,7 +155,7 @@ func (c *Context) staysInside(file, text string) bool {
 // may write, and the key before it no name of a place where something is put.
 func (c *Context) leavesProject(w, key, dir string) bool {
 	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(key))
-	if len(w) > maxFileName || slices.Contains(strings.Fields(sinks), strings.TrimPrefix(plain, "d")) || slices.Contains(strings.Fields(sinks), plain) {
+	if len(w) > maxFileName || isAmong(strings.Fields(sinks), strings.TrimPrefix(plain, "d")) || isAmong(strings.Fields(sinks), plain) {
 		return false
 	}
 	if strings.HasPrefix(w, "///") { // file:///
@@ -174,7 +174,7 @@ func (c *Context) leavesProject(w, key, dir string) bool {
 
 // keysAmong says whether each key is one of a list.
 func keysAmong(keys []string, list string) bool {
-	return !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(strings.Fields(list), k) })
+	return !slices.ContainsFunc(keys, func(k string) bool { return !isAmong(strings.Fields(list), k) })
 }
 
 // yamlKeys are the keys of a document's first level; one that stands in another form is no key

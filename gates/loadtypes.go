@@ -34,7 +34,7 @@ var typeRunners = []string{"bun", "deno", "esno", "jiti", "node", "ts-node", "ts
 
 // startsTyped are the files of TypeScript that a run starts here.
 func (c *Context) startsTyped(r *effect.Run) (files []string) {
-	if !slices.ContainsFunc(r.Words[:min(len(r.Words), 4)], func(w string) bool { return slices.Contains(typeRunners, path.Base(w)) }) {
+	if !slices.ContainsFunc(r.Words[:min(len(r.Words), 4)], func(w string) bool { return isAmong(typeRunners, path.Base(w)) }) {
 		return nil
 	}
 	for _, w := range r.Words[1:] {

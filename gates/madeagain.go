@@ -72,6 +72,6 @@ func remakes(name string, names []string) bool {
 	}
 	return slices.ContainsFunc(texMakes, func(end string) bool {
 		stem, ok := strings.CutSuffix(name, end)
-		return ok && slices.Contains(names, stem+".tex")
+		return ok && isAmong(names, stem+".tex")
 	})
 }

@@ -81,7 +81,7 @@ func (m *makefile) function(name, text string, depth int, open byte) string {
 //
 //go:noinline
 func (m *makefile) adds(text string) {
-	if !slices.Contains(m.made, text) {
+	if !isAmong(m.made, text) {
 		m.made = append(m.made, text)
 	}
 }

@@ -104,7 +104,7 @@ func (m *makefile) everyWay(whole string) (string, bool) {
 	m.most = 1
 	for m.nth = 0; m.nth < m.most; m.nth++ {
 		m.left = 4 * maxPlain
-		if s := m.expanded(whole); !slices.Contains(all, s) {
+		if s := m.expanded(whole); !isAmong(all, s) {
 			all = append(all, s)
 			size += len(s)
 		}
@@ -133,7 +133,7 @@ func (m *makefile) computed(text string) bool {
 		case name == ".RECIPEPREFIX", name == "MAKEOVERRIDES", name == "MAKEFILES":
 			return false
 		case name == "MAKEFLAGS" || name == "GNUMAKEFLAGS":
-			if slices.ContainsFunc(strings.Fields(strings.Split(line[i+1:], " #")[0]), func(w string) bool { return !slices.Contains(quietFlags[:], w) }) {
+			if slices.ContainsFunc(strings.Fields(strings.Split(line[i+1:], " #")[0]), func(w string) bool { return !isAmong(quietFlags[:], w) }) {
 				return false
 			}
 		case strings.Contains(name, "$"):
@@ -335,7 +335,7 @@ func assigned(vars map[string][]string, line string, maybe bool) {
 	}
 	all := slices.Clone(before)
 	for _, v := range after {
-		if !slices.Contains(all, v) && len(all) <= maxValues && len(v) <= maxPlain {
+		if !isAmong(all, v) && len(all) <= maxValues && len(v) <= maxPlain {
 			all = append(all, v)
 		}
 	}

@@ -147,7 +147,7 @@ func (c *Context) namesNothingNew(file string) bool {
 // that the file does not name (docs.docker.com, docker build, --build-arg); empty for none.
 func (c *Context) baseTold(r *effect.Run) string {
 	file, told := path.Join(r.Cwd, "Dockerfile"), map[string]string{}
-	if c.text == nil || !slices.Contains(containers, path.Base(r.Words[0])) {
+	if c.text == nil || !isAmong(containers, path.Base(r.Words[0])) {
 		return ""
 	}
 	for i, w := range r.Words[1:] {

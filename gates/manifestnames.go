@@ -115,7 +115,7 @@ func (c *Context) turnsOfEditor(r *effect.Run) []turn {
 	switch prog := path.Base(r.Words[0]); {
 	case prog == "go" && r.Words[1] == "mod" && r.Words[2] == "edit":
 		file = "go.mod"
-	case r.Words[1] == "pkg" && slices.Contains(clientFiles[prog], ".npmrc"):
+	case r.Words[1] == "pkg" && isAmong(clientFiles[prog], ".npmrc"):
 		file = "package.json"
 	}
 	if file = path.Join(r.Cwd, file); kindOf(file) == nil || !exact(file) {

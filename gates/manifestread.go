@@ -256,7 +256,7 @@ func (n *depends) mix(text string) {
 		n.add(m[1])
 		for _, o := range mixOption.FindAllStringSubmatch(m[2], -1) {
 			switch {
-			case slices.Contains(mixSays[:], o[1]):
+			case isAmong(mixSays[:], o[1]):
 			case o[1] == "path":
 				n.path(m[1]+" path", o[2])
 			default:

@@ -85,7 +85,7 @@ func mayBeMany(e *Effect, what string) bool {
 	if strings.ContainsAny(what, "*?[…") {
 		return strings.ContainsAny(path.Dir(what), "*?[") || names.MayFind(path.Base(what))
 	}
-	if e.Program == "" && e.Op != effect.OpSearch || slices.Contains(namesOne[:], e.Program) {
+	if e.Program == "" && e.Op != effect.OpSearch || isAmong(namesOne[:], e.Program) {
 		return false
 	}
 	return path.Ext(what) == ""

@@ -17,7 +17,7 @@ import (
 // turnsOfBranch are the directories into which a run brings what is on somebody else's
 // branch, and the branch.
 func (c *Context) turnsOfBranch(r *effect.Run) []turn {
-	if ref := c.wholeTree(r); ref != "" && !slices.Contains(c.Flow.Turned, turn{kind: turnKnown, what: ref}.String()) {
+	if ref := c.wholeTree(r); ref != "" && !isAmong(c.Flow.Turned, turn{kind: turnKnown, what: ref}.String()) {
 		return []turn{{kind: turnCode, what: c.treeOf(r), now: ref}}
 	}
 	return nil
@@ -43,7 +43,7 @@ func (c *Context) wholeTree(r *effect.Run) string {
 	names := r.Names
 	switch sub {
 	case "checkout":
-		if slices.Contains(args, "--") || len(names) > 1 { // files
+		if isAmong(args, "--") || len(names) > 1 { // files
 			if len(names) == 0 || !slices.ContainsFunc(names[1:], func(w string) bool { return strings.Trim(w, "./:*") == "" }) {
 				return ""
 			}
@@ -107,7 +107,7 @@ func (c *Context) othersBranch(r *effect.Run, rev string) bool {
 		return false
 	}
 	own := remote == repo.Fetches || remote == repo.Sends || ownRemote(remote)
-	return !own || branch != repo.Branch && !slices.Contains(mainBranches[:], branch) && !strings.HasPrefix(branch, "release")
+	return !own || branch != repo.Branch && !isAmong(mainBranches[:], branch) && !strings.HasPrefix(branch, "release")
 }
 
 // ofOthers adds the files that the call takes out of somebody else's branch: those that

@@ -52,7 +52,7 @@ func request(r *effect.Run) string {
 			of = " of " + value
 		case r.Words[i-1] == "--repo" || r.Words[i-1] == "-R":
 			of = " of " + w
-		case out == "" && i >= at && w[0] != '-' && !slices.Contains([]string{"-b", "--branch"}, r.Words[i-1]):
+		case out == "" && i >= at && w[0] != '-' && !isAmong([]string{"-b", "--branch"}, r.Words[i-1]):
 			out = w
 		}
 	}

@@ -89,7 +89,7 @@ func (c *Context) moved(own []string, n int) []string {
 		if !c.isNew(name) {
 			continue
 		}
-		if !slices.Contains(own, from.Resource) {
+		if !isAmong(own, from.Resource) {
 			name += "/" // not one that it may run
 		}
 		own = with(own, name)
@@ -203,7 +203,7 @@ func makes(out []string, e *Effect, plain bool) []string {
 // made of what it had. One that holds what would not be approved is told apart by
 // flows.
 func (c *Context) runsOwn(e *Effect) bool {
-	return e.Zone == effect.ZoneTemp && (c.spellsOut(e.Resource) || slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource))
+	return e.Zone == effect.ZoneTemp && (c.spellsOut(e.Resource) || isAmong(c.ownBefore(c.indexOf(e)), e.Resource))
 }
 
 // spellsOut says whether all of a script was written by this call or an earlier one, and
@@ -284,7 +284,7 @@ func (c *Context) changesOwn(e *Effect) bool {
 	if run := c.runOf(n); run == nil || run.Contained || run.Background || run.Given {
 		return false
 	}
-	if slices.Contains(c.ownBefore(n), e.Ref) {
+	if isAmong(c.ownBefore(n), e.Ref) {
 		return true
 	}
 	one := *c
@@ -298,7 +298,7 @@ func (c *Context) changesOwn(e *Effect) bool {
 // dropsOwnTree says whether a deletion takes a work tree away that the session made beside the
 // repository, and in which neither the call nor the session is.
 func (c *Context) dropsOwnTree(e *Effect) bool {
-	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.Contains(c.ownBefore(c.indexOf(e)), e.Resource+"/") && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
+	return e.Op == effect.OpRemoveTree && !e.Sensitive && isAmong(c.ownBefore(c.indexOf(e)), e.Resource+"/") && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
 }
 
 // dropsNoTree says whether git is told to drop a work tree, outside of the workspace, that is not

@@ -136,7 +136,7 @@ func (c *Context) fromTask(w string) bool {
 // knownName says whether a word is a number, one of the interface, a remote or branch of
 // the repository, or a file of the workspace that was not made since.
 func (c *Context) knownName(r *effect.Run, w string) bool {
-	if number(w) || slices.Contains(askedWords[:], w) {
+	if number(w) || isAmong(askedWords[:], w) {
 		return true
 	}
 	return c.isRef(r, w) || c.isFile(r, w)
@@ -179,7 +179,7 @@ func (c *Context) hasRef(r *effect.Run, w string) bool {
 				return true
 			}
 		}
-		if dir == "/" || slices.Contains(c.Roots, dir) {
+		if dir == "/" || isAmong(c.Roots, dir) {
 			return false
 		}
 	}

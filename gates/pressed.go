@@ -34,7 +34,7 @@ func (c *Context) pressed(out []string) []string {
 			continue
 		}
 		for _, p := range pressers {
-			if slices.Contains(strings.Fields(p.programs), e.Program) {
+			if isAmong(strings.Fields(p.programs), e.Program) {
 				out = c.pressedBy(out, e, strings.Fields(p.endings))
 			}
 		}

@@ -61,11 +61,11 @@ func Passes(c *Context, e *Effect) bool {
 }
 
 // Looks says whether a run is of a program that reads, prints and ends.
-func Looks(r *effect.Run) bool { return slices.Contains(lookers[:], r.Words[0]) && !follows(r.Words) }
+func Looks(r *effect.Run) bool { return isAmong(lookers[:], r.Words[0]) && !follows(r.Words) }
 
 // GoesOn says whether a line has a loop or a function, or may wait for a file to come.
 func GoesOn(line string) bool {
 	return strings.Contains(line, "()") || waits(line) || slices.ContainsFunc(strings.Fields(line), func(w string) bool {
-		return slices.Contains([]string{"for", "function", "select", "coproc"}, strings.Trim(w, ";"))
+		return isAmong([]string{"for", "function", "select", "coproc"}, strings.Trim(w, ";"))
 	})
 }

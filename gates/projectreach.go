@@ -82,7 +82,7 @@ func (r reach) plain(text string) bool {
 		switch {
 		case strings.HasPrefix(rest, "."):
 			n := nameEnd(rest[1:])
-			if n > 0 && !slices.Contains(strings.Fields(r.members), rest[1:1+n]) || acts(rest[1:1+n]) && !strings.HasPrefix(rest[1+n:], "(") {
+			if n > 0 && !isAmong(strings.Fields(r.members), rest[1:1+n]) || acts(rest[1:1+n]) && !strings.HasPrefix(rest[1+n:], "(") {
 				return false
 			}
 		case strings.HasPrefix(rest, "?.") || strings.HasPrefix(rest, "["):
@@ -177,7 +177,7 @@ func plainModule(m string) bool {
 	name, _, renamed := cutAt(m, " as ")
 	top, _, _ := cutAt(name, ".")
 	known := slices.ContainsFunc(pythonReach[:], func(r reach) bool { return r.name == top })
-	return !slices.Contains(strings.Fields(barred["python"]), top) && !(renamed && known && name != "os.path")
+	return !isAmong(strings.Fields(barred["python"]), top) && !(renamed && known && name != "os.path")
 }
 
 // plainMembers says whether what is taken out of a module keeps its name and is known.
@@ -188,7 +188,7 @@ func plainMembers(module, names string) bool {
 	}
 	names, _, _ = cutAt(names, "#")
 	for _, n := range strings.Split(strings.Trim(names, "() \\"), ",") {
-		if n = strings.TrimSpace(n); n != "" && !slices.Contains(strings.Fields(pythonReach[i].members), n) {
+		if n = strings.TrimSpace(n); n != "" && !isAmong(strings.Fields(pythonReach[i].members), n) {
 			return false
 		}
 	}

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -47,7 +46,7 @@ const serverMembers = "createServer Server STATUS_CODES METHODS IncomingMessage 
 
 // plainRequire judges a module that is brought in at a place of a text.
 func plainRequire(text string, at int, module, rest string) bool {
-	if slices.Contains(strings.Fields(barred["node"]), module) {
+	if isAmong(strings.Fields(barred["node"]), module) {
 		return false
 	}
 	members := ""
@@ -63,7 +62,7 @@ func plainRequire(text string, at int, module, rest string) bool {
 		return false
 	}
 	if m, ok := strings.CutPrefix(rest, "."); ok {
-		return slices.Contains(strings.Fields(members), m[:nameEnd(m)])
+		return isAmong(strings.Fields(members), m[:nameEnd(m)])
 	}
 	bound := text[strings.LastIndexAny(text[:at], "\n;")+1 : at]
 	if strings.Contains(bound, "export") {
@@ -72,7 +71,7 @@ func plainRequire(text string, at int, module, rest string) bool {
 	if open := strings.IndexByte(bound, '{'); open >= 0 {
 		list, _, closed := cutAt(bound[open+1:], "}")
 		for _, n := range strings.Split(list, ",") {
-			if n = strings.TrimSpace(n); n != "" && !slices.Contains(strings.Fields(members), n) {
+			if n = strings.TrimSpace(n); n != "" && !isAmong(strings.Fields(members), n) {
 				return false
 			}
 		}

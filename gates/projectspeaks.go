@@ -29,7 +29,7 @@ func speaksHere(lang, text string) bool {
 
 // speaks says whether code uses what speaks, under its whole name.
 func speaks(lang, text, client string) bool {
-	if slices.Contains(otherLanguages[lang], client) {
+	if isAmong(otherLanguages[lang], client) {
 		return false
 	}
 	for i := 0; ; {

@@ -123,7 +123,7 @@ func (c *Context) forgetsOwn(e *Effect) bool {
 			return false // git has nothing to delete
 		}
 		entry := r.At + " " + name + " " + r.Repo
-		return r.At == "" || r.Moved || r.Repo == "" || !slices.Contains(c.Flow.Own, fromNet+entry) && !(r.Kept && slices.Contains(c.Flow.Own, madeRef+entry))
+		return r.At == "" || r.Moved || r.Repo == "" || !isAmong(c.Flow.Own, fromNet+entry) && !(r.Kept && isAmong(c.Flow.Own, madeRef+entry))
 	})
 }
 

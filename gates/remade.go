@@ -84,7 +84,7 @@ func (c *Context) remade(out []string) []string {
 	}
 	harm := false
 	for _, s := range sources {
-		harm = harm || shell.Loaded(s) == shell.NotLoaded || slices.Contains(c.Flow.Unvetted, project+s)
+		harm = harm || shell.Loaded(s) == shell.NotLoaded || isAmong(c.Flow.Unvetted, project+s)
 	}
 	for i := range c.Effects {
 		e := &c.Effects[i]
@@ -188,7 +188,7 @@ func (c *Context) uses(file string) bool {
 func (c *Context) archived(e *Effect, file string) bool {
 	switch e.Program {
 	case "bsdtar", "cpio", "tar", "unzip":
-		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded || slices.Contains(c.Flow.Unvetted, e.Resource)
+		return shell.Loaded(e.Resource) == shell.NotLoaded && shell.Loaded(file) != shell.NotLoaded || isAmong(c.Flow.Unvetted, e.Resource)
 	}
 	return false
 }

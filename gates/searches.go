@@ -77,7 +77,7 @@ func (c *Context) searchOf(e *Effect) sought {
 		if w[1] != '-' {
 			name, value, given = s.cluster(w)
 		}
-		takes := slices.Contains(s.value, name) || slices.Contains(s.files, name) || slices.Contains(s.types, name) || len(name) == 2 && strings.Contains(s.values, name[1:])
+		takes := isAmong(s.value, name) || isAmong(s.files, name) || isAmong(s.types, name) || len(name) == 2 && strings.Contains(s.values, name[1:])
 		if takes && !given {
 			if len(words) < 2 || mark.Has(words[1]) {
 				return all
@@ -96,7 +96,7 @@ func (c *Context) searchOf(e *Effect) sought {
 func (s *searcher) cluster(w string) (name, value string, given bool) {
 	for i := 1; i < len(w); i++ {
 		letter := w[i : i+1]
-		if strings.Contains(s.values, letter) || slices.Contains(s.files, "-"+letter) || slices.Contains(s.types, "-"+letter) {
+		if strings.Contains(s.values, letter) || isAmong(s.files, "-"+letter) || isAmong(s.types, "-"+letter) {
 			if i > 1 {
 				return w, "", false // two options in one word are no more than an ordinary search
 			}
@@ -109,17 +109,17 @@ func (s *searcher) cluster(w string) (name, value string, given bool) {
 // option takes in one option, and says whether it is one that is known.
 func (s *sought) option(p *searcher, name, value string, takes bool) bool {
 	switch {
-	case slices.Contains(p.name, name):
+	case isAmong(p.name, name):
 		s.prints = false
-	case slices.Contains(p.files, name):
+	case isAmong(p.files, name):
 		s.files = append(s.files, patterns(value)...)
-	case slices.Contains(p.types, name):
+	case isAmong(p.types, name):
 		ending, ok := kinds[value]
 		if !ok {
 			return false
 		}
 		s.files = append(s.files, "*."+ending)
-	case takes, slices.Contains(p.long, name):
+	case takes, isAmong(p.long, name):
 	case name[1] != '-' && strings.Trim(name[1:], p.flags+p.names) == "":
 		s.prints = s.prints && !strings.ContainsAny(name[1:], p.names)
 	default:

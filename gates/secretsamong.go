@@ -81,7 +81,7 @@ func (c *Context) namesGiven(r *effect.Run, listed, told []string, left *int) []
 			from = slices.DeleteFunc(c.secretsBelow(l.Dir, true, left), func(s string) bool { return !c.tracked(s) && c.ignored(l.Dir, s) })
 		}
 		for _, s := range from {
-			if mark.Under(s, l.Dir) && (l.Name == "" || mark.Match(l.Name, path.Base(s))) && !slices.Contains(out, s) {
+			if mark.Under(s, l.Dir) && (l.Name == "" || mark.Match(l.Name, path.Base(s))) && !isAmong(out, s) {
 				out = append(out, s)
 			}
 		}

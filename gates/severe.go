@@ -155,7 +155,7 @@ func needed(text, target string) bool {
 			name, _, _ := cutAt(line, ":")
 			own = strings.TrimSpace(name) == target
 		}
-		if !own && !strings.HasPrefix(line, ".PHONY") && slices.Contains(strings.FieldsFunc(line, notInTarget), target) {
+		if !own && !strings.HasPrefix(line, ".PHONY") && isAmong(strings.FieldsFunc(line, notInTarget), target) {
 			return true
 		}
 	}

@@ -105,7 +105,7 @@ func sessionMade(words []string) (name string) {
 // as it was before the session.
 func (c *Context) tasks(started string) (out []string) {
 	words := strings.Fields(started)
-	if c.places.SettledText == nil || len(words) < 2 || !slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, words[0]) {
+	if c.places.SettledText == nil || len(words) < 2 || !isAmong([]string{"npm", "pnpm", "yarn", "bun"}, words[0]) {
 		return nil
 	}
 	name := words[1]
@@ -168,7 +168,7 @@ func (c *Context) keepsOwn(file string) bool {
 		return false
 	}
 	at := c.stamp(file)
-	return at != "" && slices.Contains(c.Flow.Own, jobFile+file+"\x00"+at) && !c.writesTo(file)
+	return at != "" && isAmong(c.Flow.Own, jobFile+file+"\x00"+at) && !c.writesTo(file)
 }
 
 // writesTo says whether the call may write to a file.
@@ -258,14 +258,14 @@ func (c *Context) stopsOwnAt(e *Effect, at int) bool {
 	case "port":
 		known := append(c.leaves(slices.Clone(c.Flow.Own)), c.portsGiven(at)...)
 		return !slices.ContainsFunc(strings.Split(of, ","), func(port string) bool {
-			return !slices.Contains(known, serves+port) && !slices.ContainsFunc(started, func(s string) bool { return namesPort(s, port) })
+			return !isAmong(known, serves+port) && !slices.ContainsFunc(started, func(s string) bool { return namesPort(s, port) })
 		})
 	case "pidfile":
 		z, _, _ := c.places.Where(of)
 		others := slices.ContainsFunc(started, func(s string) bool { return !strings.HasPrefix(s, ofDaemon) })
-		return (z == effect.ZoneWorkspace || z == effect.ZoneTemp) && !c.spellsNumber(of) && (others || slices.Contains(started, ofDaemon+of))
+		return (z == effect.ZoneWorkspace || z == effect.ZoneTemp) && !c.spellsNumber(of) && (others || isAmong(started, ofDaemon+of))
 	case "session":
-		return slices.Contains(started, tmuxSession+of)
+		return isAmong(started, tmuxSession+of)
 	case "name":
 		return slices.ContainsFunc(started, func(s string) bool { return particular(s, of) || serverOf(s, of) })
 	}
@@ -289,12 +289,12 @@ func particular(started, name string) bool {
 	switch {
 	case at < 0:
 		return false
-	case at == 0 && slices.Contains(taskRunners[:], of[0]+" "):
+	case at == 0 && isAmong(taskRunners[:], of[0]+" "):
 		return len(of) > 2 || len(of) > 1 && of[1] != "run" && of[1] != "exec"
 	case len(of) > 1:
 		return true
 	}
-	return len(name) >= minName && strings.ContainsAny(name[1:len(name)-1], "./:") || at == 0 && slices.Contains(servers[:], name)
+	return len(name) >= minName && strings.ContainsAny(name[1:len(name)-1], "./:") || at == 0 && isAmong(servers[:], name)
 }
 
 // minName is the shortest word that may stand for what was started.

@@ -37,7 +37,7 @@ func (c *Context) tainted(d *Decision) {
 // configuration says, by words that were known before and hold no credential.
 func (c *Context) carriesNothing(i int) bool {
 	e := &c.Effects[i]
-	return e.Named && e.Op == effect.OpFetch && e.Payload.Known && e.Payload.Len == 0 && !slices.Contains(c.Content, "credentials") && c.saysNothing(i)
+	return e.Named && e.Op == effect.OpFetch && e.Payload.Known && e.Payload.Len == 0 && !isAmong(c.Content, "credentials") && c.saysNothing(i)
 }
 
 // fixed says whether a call names the place that it connects to itself: an address or a

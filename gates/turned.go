@@ -92,7 +92,7 @@ func (c *Context) turned() []string {
 			}
 		}
 		out = slices.DeleteFunc(out, func(entry string) bool {
-			return slices.Contains(u.entries, entry) || u.kind == turnSend && turnOf(entry).kind == turnFetch
+			return isAmong(u.entries, entry) || u.kind == turnSend && turnOf(entry).kind == turnFetch
 		})
 	}
 	out = c.withoutWritten(slices.DeleteFunc(out, c.settledNames))
@@ -104,7 +104,7 @@ func (c *Context) turned() []string {
 			out = slices.DeleteFunc(out, func(entry string) bool { o := turnOf(entry); return o.kind == turnRef && o.what == t.what })
 		}
 		entry := t.String()
-		if !slices.ContainsFunc(used, func(u use) bool { return slices.Contains(u.entries, entry) }) {
+		if !slices.ContainsFunc(used, func(u use) bool { return isAmong(u.entries, entry) }) {
 			out = with(out, entry)
 		}
 	}
@@ -155,7 +155,7 @@ func (c *Context) turnsOfRun(r *effect.Run) []turn {
 
 // inOneRepository binds changes of a repository that is not the workspace's to it.
 func (c *Context) inOneRepository(r *effect.Run, list []turn) []turn {
-	all := slices.Contains(r.Words, "--global") || slices.Contains(r.Words, "--system") || path.Base(r.Words[0]) != "git"
+	all := isAmong(r.Words, "--global") || isAmong(r.Words, "--system") || path.Base(r.Words[0]) != "git"
 	if all {
 		return list
 	}

@@ -164,7 +164,7 @@ func (c *Context) changedMeaning(d *Decision) {
 }
 
 func missingFrom(have, list []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(have, s) })
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return isAmong(have, s) })
 }
 
 // Turned is what the session changed that effect i of the call goes by, for people: a

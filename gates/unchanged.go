@@ -59,7 +59,7 @@ func (c *Context) followed() (files []string, ok bool) {
 			slices.Sort(files)
 			return files, true
 		}
-		if slices.Contains(files, file) {
+		if isAmong(files, file) {
 			return nil, false
 		}
 		files = append(files, file)

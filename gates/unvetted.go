@@ -92,7 +92,7 @@ func (c *Context) aroundEdits(file string) (before, after string, ok bool) {
 func (c *Context) packaged(out []string) []string {
 	for i := range c.runs {
 		r := &c.runs[i]
-		if len(r.Words) < 4 || r.Words[1] != "pkg" || r.Words[2] != "set" || !slices.Contains(clientFiles[path.Base(r.Words[0])], ".npmrc") {
+		if len(r.Words) < 4 || r.Words[1] != "pkg" || r.Words[2] != "set" || !isAmong(clientFiles[path.Base(r.Words[0])], ".npmrc") {
 			continue
 		}
 		file := path.Join(r.Cwd, "package.json")
@@ -263,7 +263,7 @@ var downloaders = [...]string{"aria2c", "axel", "curl", "fetch", "ftp", "http", 
 func (c *Context) downloaded(out []string) []string {
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Network || !slices.Contains(downloaders[:], e.Program) {
+		if e.Kind != effect.Network || !isAmong(downloaders[:], e.Program) {
 			continue
 		}
 		dirs := []string{c.Cwd}

@@ -57,7 +57,7 @@ func (c *Context) wholesale() {
 		case searches && search.Walks:
 			shown = append(shown, c.searchShows(r, &search, tracked, &left)...)
 		case len(listed) > 0 && searches && len(search.Operands) == 0:
-			left := func(s string) bool { return slices.Contains(listed, s) && !search.Picks(s) }
+			left := func(s string) bool { return isAmong(listed, s) && !search.Picks(s) }
 			told = slices.DeleteFunc(slices.Clone(told), left)
 			listed = slices.DeleteFunc(slices.Clone(listed), left)
 		case c.readsListed(r) && !tellsNone(path.Base(r.Words[0])):

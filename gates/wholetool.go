@@ -78,7 +78,7 @@ func (c *Context) ignored(top, file string) bool {
 		if found {
 			return true
 		}
-		if dir == "/" || dir == "." || dir == top && slices.Contains(c.Roots, dir) || slices.Contains(c.names(dir), ".git/") {
+		if dir == "/" || dir == "." || dir == top && isAmong(c.Roots, dir) || isAmong(c.names(dir), ".git/") {
 			return false
 		}
 	}
