@@ -283,6 +283,7 @@ func ContextOf(c *call.Call, state State) Context {
 	out.givenDirs()
 	out.ifThere()
 	out.heldSecrets()
+	out.ownWords()
 	out.wholesale()
 	out.credentialsShown()
 	if state.Sources != nil {

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
@@ -98,6 +99,15 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 	return "workspace/read", ApprovedWithConstraints
 }
 
+// serialLines begin the names of serial lines: of Linux (Documentation/admin-guide/devices.txt,
+// majors 4, 166, 188, 204 and 216; by-id links of udev) and of macOS (IOKit's dial-in and call-out devices).
+var serialLines = [...]string{"/dev/ttyS", "/dev/ttyUSB", "/dev/ttyACM", "/dev/ttyAMA", "/dev/rfcomm", "/dev/serial/", "/dev/cu.", "/dev/tty."}
+
+// SerialLine says whether a path names a serial line: no disk, and nothing that keeps what is written.
+func SerialLine(device string) bool {
+	return exact(device) && slices.ContainsFunc(serialLines[:], func(s string) bool { return strings.HasPrefix(device, s) && len(device) > len(s) })
+}
+
 func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	if g.Profile == ProfileStrict && e.Zone != effect.ZoneStream {
 		return "workspace/write", ApprovedWithConstraints
@@ -127,6 +137,9 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	case effect.ZoneDevice:
+		if SerialLine(e.Resource) {
+			return "protected/device", ApprovedWithConstraints // a board that is worked on, or anything else at its other end
+		}
 		return "protected/device", Rejected
 	case effect.ZoneRecord:
 		return "record/write", ApprovedWithConstraints

@@ -2,10 +2,12 @@ package gates
 
 import (
 	"path"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about secrets that no name tells: keystore.properties, config/local.yml.
@@ -38,6 +40,58 @@ func (c *Context) heldSecrets() {
 	for _, i := range held {
 		c.Effects[i].Sensitive = true
 	}
+}
+
+// ownWords takes the read of a file that is called as a secret (.envrc, .env.test) for none where
+// the session wrote all that it holds, and that is no credentials: it is told nothing that it did
+// not say itself. Where secrets were read before, some of it may be one.
+func (c *Context) ownWords() {
+	if c.text == nil || c.Flow.SensitiveRead || c.Elsewhere != "" {
+		return
+	}
+	own := false
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		file := e.Resource
+		if name, ok := strings.CutPrefix(file, "git "); ok && e.Program == "git" {
+			file = c.addedFrom(i, name)
+		}
+		if e.Kind != effect.Read || !e.Sensitive || e.Zone != effect.ZoneWorkspace || e.Glob || !exact(file) || !c.saidItself(file) {
+			continue
+		}
+		if !own {
+			c.Effects, own = append([]Effect(nil), c.Effects...), true
+		}
+		c.Effects[i].Sensitive = false
+	}
+}
+
+// addedFrom is the file that git takes in under a name, empty where anything says that it works
+// in another directory than the line does. Not inlined, for the size of programs.
+//
+//go:noinline
+func (c *Context) addedFrom(i int, name string) string {
+	if r := c.runOf(i); r != nil && len(r.Words) > 2 && r.Words[0] == "git" && r.Words[1] == "add" && len(r.Sets)+len(r.Values) == 0 {
+		return c.places.Resolve(r.Cwd, name)
+	}
+	return ""
+}
+
+// saidItself says whether a file holds what the session wrote and nothing else, as the host sees
+// it, which is no credentials; what the call itself changes may be anything.
+func (c *Context) saidItself(file string) bool {
+	for i := range c.Effects {
+		if e := &c.Effects[i]; e.Kind == effect.Write && (e.Glob || !exact(e.Resource) || mark.Under(file, e.Resource) || mark.Under(e.Resource, file)) {
+			return false
+		}
+	}
+	text, ok := c.text(file)
+	for _, m := range c.Flow.Made {
+		if m.Path == file {
+			return ok && m.Known && m.Text == text && class.File(file, text, &c.places)&class.Credentials == 0
+		}
+	}
+	return false
 }
 
 // showsFile says whether what an effect reads is shown: by a tool that reads files, or by a

@@ -51,3 +51,64 @@ func TestHeldSecrets(t *testing.T) {
 		t.Error("what nobody looks at is a secret")
 	}
 }
+
+// TestOwnWords: a file that is called as a secret is none where the session wrote all of it and
+// knew no secret then.
+func TestOwnWords(t *testing.T) {
+	disk := map[string]string{"/w/.envrc": "use flake\n", "/w/.env": "TOKEN=Xk29dkQpl28dkXk29dkQpl28dk\n", "/w/.env.test": "PORT=3000\n", "/w/.env.local": "PORT=3000\nMORE=1\n"}
+	state := gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Text: func(p string) (string, bool) { s, ok := disk[p]; return s, ok }}
+	for _, f := range []string{"/w/.envrc", "/w/.env", "/w/.env.local"} {
+		state.Flow.Made = append(state.Flow.Made, gates.Made{Path: f, Text: disk[f], Known: true})
+	}
+	state.Flow.Made[2].Text = "PORT=3000\n" // somebody added to it
+	after := state
+	after.Flow.SensitiveRead = true
+	linked := state
+	linked.Links = []gates.Link{{From: "/w/.envrc", To: "/home/u/.netrc"}}
+	var g gates.Guardrail
+	for _, row := range []struct {
+		line  string
+		state gates.State
+		want  bool
+	}{
+		{"cat .envrc", state, true},
+		{"git add .envrc && git commit -qm x", state, true},
+		{"cat .env", state, false}, // it holds credentials
+		{"cat .env.local", state, false},
+		{"cat .env.test", state, false}, // the session did not write it
+		{"cat .envrc", after, false},
+		{"cat .env*", state, false},
+		{"cp ~/.netrc .envrc; cat .envrc", state, false},
+		{"cat ~/.netrc >> .envrc && cat .envrc", state, false},
+		{"cat .envrc", linked, false},
+		{"git -C sub add .envrc", state, false},
+		{"GIT_WORK_TREE=sub git add .envrc", state, false},
+		{"cd sub && git add .envrc", state, false},
+		{"git --work-tree=sub add .envrc", state, false},
+		{"git add :/.envrc", state, false},
+		{"export GIT_WORK_TREE=sub; git add .envrc", state, false},
+		{"export GIT_DIR=/w/sub/.git GIT_WORK_TREE=/w/sub\ngit add .envrc", state, false},
+	} {
+		c := gates.ShellContext(row.line, row.state)
+		if d := g.Decide(&c); (d.Disposition == gates.Approved) != row.want {
+			t.Errorf("%s: %v %v", row.line, d.Disposition, d.Reasons)
+		}
+	}
+	push := gates.ShellContext("git add .envrc && git commit -qm x && git push", state)
+	if d := g.Decide(&push); d.Disposition == gates.Rejected || d.Disposition == gates.Approved {
+		t.Errorf("the push is %v", d.Disposition)
+	}
+	push = gates.ShellContext("git add .env && git commit -qm x && git push", state)
+	if d := g.Decide(&push); d.Disposition != gates.Rejected {
+		t.Errorf("the push of credentials is %v", d.Disposition)
+	}
+	for line, want := range map[string]gates.Disposition{
+		"printf 'stat\r\n' > /dev/ttyACM0": gates.ApprovedWithConstraints, "cat fw.hex > /dev/ttyUSB0": gates.ApprovedWithConstraints, "echo x > /dev/cu.usbmodem1": gates.ApprovedWithConstraints,
+		"dd if=a.img of=/dev/sda": gates.Rejected, "echo x > /dev/mem": gates.Rejected, "cat a > /dev/ttyS*": gates.Rejected, "echo x > /dev/serial/../sda": gates.Rejected,
+	} {
+		c := gates.ShellContext(line, state)
+		if d := g.Decide(&c); d.Disposition != want {
+			t.Errorf("%s: %v %v", line, d.Disposition, d.Reasons)
+		}
+	}
+}

@@ -424,6 +424,8 @@ func (s *subject) makesPrograms() bool {
 // lasting is what becomes of what was there.
 func lasting(e *gates.Effect) string {
 	switch {
+	case gates.SerialLine(e.Resource):
+		return "; whatever is at its other end may act on that"
 	case e.Zone == effect.ZoneDevice:
 		return "; everything on that device may be lost, and it cannot be undone"
 	case e.Zone == effect.ZoneWorkspace && (strings.Contains(e.Resource, "/.git/") || e.Op == effect.OpChmod || e.Op == effect.OpLink):
