@@ -217,10 +217,25 @@ func (r *reading) leaves(s string, detailed bool) bool {
 // ordered reads a sentence that may hold orders. ok is false where it has words that the grammar does
 // not have.
 func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
-	if foreign.in(p.text) || strings.Contains(p.text, "...") {
+	text, ok := r.withoutTexts(p.text)
+	if !ok {
 		return nil, false, false
 	}
-	s := p.text
+	s := sentence{r: r, text: text, list: clauses(text)}
+	for i := range s.list {
+		if !s.take(i) {
+			return nil, false, false
+		}
+	}
+	return s.found, s.tested, true
+}
+
+// withoutTexts is a sentence without a colon, and what stands before it or behind it for people: ok is
+// false where the colon may mean something else.
+func (r *reading) withoutTexts(s string) (rest string, ok bool) {
+	if foreign.in(s) || strings.Contains(s, "...") {
+		return "", false
+	}
 	if at := detailColon.get().FindStringIndex(s); at != nil && at[0] > len("the commit ") {
 		s = detailColon.get().ReplaceAllString(s, "$1 ")
 	}
@@ -230,84 +245,103 @@ func (r *reading) ordered(p *piece) (found []Order, tested, ok bool) {
 		head, text, _ := strings.Cut(s, ":")
 		// What a reply is to say stands behind the colon.
 		if last := clauses(head); len(last) == 0 || !r.replies(last[len(last)-1].text) || replyLater.in(text) {
-			return nil, false, false
+			return "", false
 		}
 		s = head
 	}
-	var (
-		list     = clauses(s)
-		loose    bool // a thing to do before that the grammar does not know word for word
-		last     bool // it was the last one
-		several  bool // what follows may be one of the things that the last one is about
-		commits  bool
-		detailed bool
-		told     bool // what is wrong was told of, and is to be put right
-		tasks    int
-	)
-	if strings.Contains(s, "(") && strings.Count(s, "(") != strings.Count(s, ")") {
-		return nil, false, false
+	return s, strings.Count(s, "(") == strings.Count(s, ")") || !strings.Contains(s, "(")
+}
+
+// sentence is what was read of such a sentence so far.
+type sentence struct {
+	r        *reading
+	text     string
+	list     []clause
+	found    []Order
+	tested   bool
+	loose    bool // a thing to do before that the grammar does not know word for word
+	last     bool // it was the last one
+	several  bool // what follows may be one of the things that the last one is about
+	commits  bool // the last one was a commit, or an order
+	detailed bool // the last order was followed by more of its text
+	told     bool // what is wrong was told of, and is to be put right
+	tasks    int
+}
+
+// take takes one clause.
+func (s *sentence) take(i int) bool {
+	c := s.list[i]
+	text, cond := condition(c.text)
+	s.tested = s.tested || cond
+	got, good := s.r.clause(text, s.commits || len(s.found) > 0 || written.in(s.text) || whenDone.in(c.text))
+	s.r.review = s.r.review || ofReview.in(text) || reviewing.in(text)
+	s.several = s.several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
+	switch {
+	case len(got) > 0:
+		return s.order(i, text, got)
+	case good:
+		s.last = false
+	case len(s.found) > 0:
+		return s.behind(text)
+	case len(s.list) > i+1 && sparing.in(lead.without(text)) && inert(text):
+		return true
+	case task(text):
+		core := lead.without(text)
+		s.loose, s.last = true, !onto.in(core) && (!object.in(core) || verbs.in(core))
+	case s.loose && fragment.in(text) && !ofItsOwn.in(text) && !speaks.in(text) && !takesBack.in(text) && !untimely.in(text) && !negated.in(text):
+		s.several, s.last = true, true // one more thing that it is done to
+		return true
+	case i == 0 && len(s.list) > 1 && s.r.complained(text):
+		s.told = true
+		return true
+	default:
+		return false
 	}
-	for i, c := range list {
-		text, cond := condition(c.text)
-		tested = tested || cond
-		got, good := r.clause(text, commits || len(found) > 0 || written.in(s) || whenDone.in(c.text))
-		r.review = r.review || ofReview.in(text) || reviewing.in(text)
-		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
-		switch {
-		case len(got) > 0:
-			if told && tasks == 0 {
-				return nil, false, false
-			}
-			firm := anchored.in(text) || got[len(got)-1].Kind != Push && !named.in(text)
-			if !firm && (several || last && c.plainAnd()) || tangled(list[:i], loose) {
-				return nil, false, false
-			}
-			found = append(found, got...)
-			commits, last, detailed = true, false, false
-			continue
-		case good:
-			last = false
-			tasks++
-		case len(found) > 0 && asDraft.in(text):
-			for i := range found {
-				found[i].Draft = found[i].Kind == PullRequest
-			}
-			continue
-		case len(found) > 0:
-			if !r.leaves(text, detailed) {
-				return nil, false, false
-			}
-			detailed = detailed || detail.in(lead.without(text))
-			continue
-		case len(list) > i+1 && sparing.in(lead.without(text)) && inert(text):
-			continue
-		case task(text):
-			core := lead.without(text)
-			loose, last = true, !onto.in(core) && (!object.in(core) || verbs.in(core))
-			tasks++
-		case loose && fragment.in(text) && !ofItsOwn.in(text) && !speaks.in(text) && !takesBack.in(text) && !untimely.in(text) && (!negated.in(text)):
-			several, last = true, true // one more thing that it is done to
-			continue
-		case i == 0 && len(list) > 1 && complained(r, text):
-			told = true
-			continue
-		default:
-			return nil, false, false
-		}
-		core := reviewed.get().ReplaceAllString(tail.without(lead.without(text)), "the feedback")
-		if polite.in(text) || core == "" {
-			if tasks--; core == "" {
-				continue
-			}
-		}
-		commits = committing.in(core)
-		several = several && (single.in(led.without(text)) || commits || single.in(core) || smallRun.in(core)) || lists(core) && !commits && !smallRun.in(core) && !single.in(led.without(text))
+	s.tasks++
+	s.done(text)
+	return true
+}
+
+// order takes the orders of clause i, if nothing before makes them a part of something else.
+func (s *sentence) order(i int, text string, got []Order) bool {
+	firm := anchored.in(text) || got[len(got)-1].Kind != Push && !named.in(text)
+	if s.told && s.tasks == 0 || !firm && (s.several || s.last && s.list[i].plainAnd()) || tangled(s.list[:i], s.loose) {
+		return false
 	}
-	return found, tested, true
+	s.found = append(s.found, got...)
+	s.commits, s.last, s.detailed = true, false, false
+	return true
+}
+
+// behind takes a clause behind an order.
+func (s *sentence) behind(text string) bool {
+	if asDraft.in(text) {
+		for i := range s.found {
+			s.found[i].Draft = s.found[i].Kind == PullRequest
+		}
+		return true
+	}
+	if !s.r.leaves(text, s.detailed) {
+		return false
+	}
+	s.detailed = s.detailed || detail.in(lead.without(text))
+	return true
+}
+
+// done notes what a thing to do says of an order that may follow.
+func (s *sentence) done(text string) {
+	core := reviewed.get().ReplaceAllString(tail.without(lead.without(text)), "the feedback")
+	if polite.in(text) || core == "" {
+		if s.tasks--; core == "" {
+			return
+		}
+	}
+	s.commits = committing.in(core)
+	s.several = s.several && (single.in(led.without(text)) || s.commits || single.in(core) || smallRun.in(core)) || lists(core) && !s.commits && !smallRun.in(core) && !single.in(led.without(text))
 }
 
 // complained says whether a clause tells what is wrong.
-func complained(r *reading, s string) bool {
+func (r *reading) complained(s string) bool {
 	return describing.in(s) && !doers.in(s) && !making.in(s) && r.aside(&piece{text: s})
 }
 

@@ -36,8 +36,6 @@ var (
 // piece is one sentence, or one thing of a list.
 type piece struct {
 	text string
-	// begins says that it is the first of a paragraph, a line that stands alone too.
-	begins bool
 	// item says that it is a thing of a list.
 	item bool
 	// asks says that it ends with a question mark.
@@ -53,7 +51,6 @@ type cutter struct {
 	shown []string
 	out   []piece
 	held  string // the sentence that the next line may go on with
-	fresh bool   // the next sentence is the first of a paragraph
 	head  string // the last line ended with a colon, and this is it
 	count int    // things of the list that is open
 	inert bool   // the list that is open says what is to be built
@@ -79,13 +76,6 @@ func (c *cutter) cut(s string) (out []piece, ok bool) {
 	s = inQuotes.get().ReplaceAllStringFunc(s, func(q string) string {
 		from := strings.IndexAny(q, "\"`'")
 		to := strings.LastIndexAny(q, "\"`'")
-		sentence := ""
-		if inner := strings.TrimSpace(q[from+1 : to]); inner != "" && strings.ContainsRune(".!?", rune(inner[len(inner)-1])) {
-			sentence = "." // the sentence around it may end there, too
-		}
-		if sentence != "" && to+1 < len(q) {
-			sentence = ""
-		}
 		return q[:from] + c.show(q[from+1:to]) + q[to+1:]
 	})
 	if opens.in(s) || heading.in(s) {
@@ -104,9 +94,7 @@ func (c *cutter) cut(s string) (out []piece, ok bool) {
 			return nil, false // it may go on with what is quoted
 		case line == "":
 			quoting = false
-			if !c.ends() {
-				return nil, false
-			}
+			c.ends()
 		case output.in(line) && !listItem.in(line):
 			if meant(line) && !said.in(line) || !c.shows() {
 				return nil, false
@@ -117,7 +105,7 @@ func (c *cutter) cut(s string) (out []piece, ok bool) {
 			}
 		}
 	}
-	if !c.ends() || c.head != "" || c.count == 1 {
+	if c.ends(); c.head != "" || c.count == 1 {
 		return nil, false
 	}
 	return c.out, true
@@ -128,10 +116,7 @@ var said = &pattern{expr: `^\s*§[0-9]+[.:,]?$`}
 
 // shows takes a line that is only shown: it is what a line before with a colon names.
 func (c *cutter) shows() bool {
-	if c.held != "" {
-		c.sentence(c.held, false)
-		c.held = ""
-	}
+	c.ends()
 	if c.head != "" {
 		c.sentence(strings.TrimRight(c.head, ": "), false)
 		c.head = ""
@@ -139,39 +124,32 @@ func (c *cutter) shows() bool {
 	if n := len(c.out); n > 0 && c.count == 0 {
 		c.out[n-1].shows = true
 	}
-	return c.list(false)
+	return c.list()
 }
 
-// list ends the list that is open: one thing alone is none.
-func (c *cutter) list(goes bool) bool {
-	if !goes && c.count == 1 {
+// list ends the list that is open; ok is false for one thing alone, which is none.
+func (c *cutter) list() (ok bool) {
+	if c.count == 1 {
 		return false
 	}
-	if !goes {
-		c.count = 0
-	}
+	c.count = 0
 	return true
 }
 
-// ends ends a paragraph.
-func (c *cutter) ends() bool {
+// ends ends the sentence that the next line might have gone on with.
+func (c *cutter) ends() {
 	if c.held != "" {
 		c.sentence(c.held, false)
 		c.held = ""
 	}
-	c.fresh = true
-	return true
 }
 
 // line takes one line that its writer says.
 func (c *cutter) line(line string) bool {
 	thing := listItem.in(line)
 	if thing {
-		if c.held != "" {
-			c.sentence(c.held, false)
-			c.held = ""
-			c.bare = true
-		}
+		c.bare = c.bare || c.held != ""
+		c.ends()
 		mark, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		mark = strings.TrimRight(mark, ".)")
 		if n, err := strconv.Atoi(mark); err == nil && n != c.count+1 || mark[0] >= 'a' && mark[0] <= 'z' && int(mark[0]-'a') != c.count {
@@ -182,7 +160,6 @@ func (c *cutter) line(line string) bool {
 		}
 		c.head, c.bare = "", false
 		c.count++
-		c.fresh = true
 		text := strings.TrimSpace(listItem.without(line))
 		if strings.HasSuffix(text, ":") || text == "" {
 			return false
@@ -193,7 +170,7 @@ func (c *cutter) line(line string) bool {
 	if c.count > 0 && strings.HasPrefix(line, " ") {
 		return false // it goes on with a thing of a list
 	}
-	if !c.list(false) {
+	if !c.list() {
 		return false
 	}
 	if c.head != "" && !said.in(line) {
@@ -203,10 +180,7 @@ func (c *cutter) line(line string) bool {
 		return c.shows()
 	}
 	if strings.HasSuffix(line, ":") {
-		if c.held != "" {
-			c.sentence(c.held, false)
-			c.held = ""
-		}
+		c.ends()
 		c.sentences(line, false)
 		c.head, c.held = c.held, ""
 		return c.head != ""
@@ -300,14 +274,14 @@ func meant(w string) bool {
 	return speaks.in(w) || takesBack.in(w)
 }
 
+// sentence adds one sentence; thing says that it is of a thing of a list.
 func (c *cutter) sentence(s string, thing bool) {
 	s = strings.TrimSpace(strings.ToLower(s))
 	if s == "" {
 		return
 	}
 	text := strings.TrimSpace(strings.TrimRight(s, ".!? "))
-	c.out = append(c.out, piece{text: text, begins: c.fresh || len(c.out) == 0, item: thing, asks: strings.Contains(s[len(text):], "?"), inert: thing && c.inert})
-	c.fresh = false
+	c.out = append(c.out, piece{text: text, item: thing, asks: strings.Contains(s[len(text):], "?"), inert: thing && c.inert})
 }
 
 // names says which name a sign stands for; a word stands for itself.
