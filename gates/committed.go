@@ -44,7 +44,7 @@ func (c *Context) harms() (at int, file, line string) {
 	if c.text == nil || !slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn }) {
 		return -1, "", ""
 	}
-	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxTaskFiles, bytes: maxTaskBytes, walk: maxTaskFiles}
+	f := c.following(maxTaskFiles, maxTaskBytes, maxTaskFiles)
 	f.only, f.harms = true, true
 	for i := range c.runs {
 		if n := f.runs(c, i); n >= 0 && f.harm != "" {

@@ -67,6 +67,14 @@ func (c *Context) loadsUnvetted(d *Decision, unvetted []string, plain []int) {
 // ruleUnvetted is the code of the rule about files that nobody vetted.
 const ruleUnvetted = "flow/unvetted"
 
+// following follows files from the call: at most so many, of so many bytes together, and so many
+// names of directories. Not inlined, for the size of programs.
+//
+//go:noinline
+func (c *Context) following(files, bytes, names int) *follower {
+	return &follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: files, bytes: bytes, walk: names}
+}
+
 // loads says which unvetted file the call loads, and by which effect. Files that the call
 // runs itself are runsUnvetted's. Those of known are followed and do not count, and runs of
 // plain were judged with all that they load.
@@ -74,7 +82,7 @@ func (c *Context) loads(unvetted, known []string, plain []int) (int, string) {
 	if !slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn }) {
 		return -1, ""
 	}
-	f := follower{c: c, bad: map[string]bool{}, exts: map[string]bool{}, seen: map[string]bool{}, judged: map[string]bool{}, left: maxFollowed, bytes: maxFollowedBytes, walk: maxWalked}
+	f := c.following(maxFollowed, maxFollowedBytes, maxWalked)
 	f.known, f.plain = known, plain
 	for _, u := range known {
 		f.judged[u] = true

@@ -2,7 +2,6 @@ package gates
 
 import (
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -19,8 +18,7 @@ var toldFormats = []string{".adoc", ".asciidoc", ".diff", ".htm", ".html", ".log
 // but for those of build files.
 func mayLoad(file string) bool {
 	base := path.Base(file)
-	_, told := slices.BinarySearch(toldFormats, strings.ToLower(path.Ext(base)))
-	return !told && !holdsData(base) && (path.Ext(base) != "" || base != strings.ToUpper(base) || len(base) < len("TODO") || strings.HasPrefix(base, "BU"))
+	return !searched(toldFormats, strings.ToLower(path.Ext(base))) && !holdsData(base) && (path.Ext(base) != "" || base != strings.ToUpper(base) || len(base) < len("TODO") || strings.HasPrefix(base, "BU"))
 }
 
 // heldFor adds what such a file does to the runs of the project, where it would be rejected. A
@@ -114,12 +112,12 @@ var (
 // loadsCode says whether settings name code in a temporary directory: who loads it by them loads
 // what anybody put there.
 func loadsCode(file, text string) bool {
-	if _, ok := slices.BinarySearch(settingsFormats, strings.ToLower(path.Ext(file))); !ok && path.Base(file)[0] != '.' {
+	if !searched(settingsFormats, strings.ToLower(path.Ext(file))) && path.Base(file)[0] != '.' {
 		return false
 	}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`=,;()[]{}<>|&", r) }) {
 		if i := strings.Index(w, "/tmp/"); i >= 0 && len(w) < maxFileName {
-			if _, code := slices.BinarySearch(codeFormats, strings.ToLower(path.Ext(w))); code && !strings.Contains(w, "://") {
+			if searched(codeFormats, strings.ToLower(path.Ext(w))) && !strings.Contains(w, "://") {
 				return true
 			}
 		}

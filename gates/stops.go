@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file is about processes that the session started in the background, which it may
@@ -138,12 +139,9 @@ func (c *Context) spellsNumber(file string) bool {
 	return slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path == file && m.Known && number(m.Text) })
 }
 
-// ownJob is the text that stands for $!, the number of what the same line started last, and jobFile
-// stands in Flow.Own before a file that a call wrote it to, with its stamp behind a zero byte.
-const (
-	ownJob  = "%own"
-	jobFile = "job:"
-)
+// jobFile stands in Flow.Own before a file to which a call wrote shell.OwnJob, with its stamp behind
+// a zero byte.
+const jobFile = "job:"
 
 // jobs adds the files to which the call wrote the number of what it started in the background, as it
 // left them.
@@ -154,7 +152,7 @@ func (c *Context) jobs(own []string) []string {
 		return ok && c.writesTo(file)
 	})
 	for i := range c.written {
-		if w := &c.written[i]; c.after && c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == ownJob {
+		if w := &c.written[i]; c.after && c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == shell.OwnJob {
 			own = with(own, jobFile+w.Path+"\x00"+c.stamp(w.Path))
 		}
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
+// OwnJob is the text that stands for $!, the number of what the same line started last.
+const OwnJob = "%own"
+
 // listExp expands "$@", "$*" and "${a[@]}" where the list is known.
 func (m *machine) listExp(e *syntax.ParamExp) ([]string, bool) {
 	if e.Param == nil || e.Slice != nil || e.Repl != nil || e.Exp != nil || e.Length || e.Excl {
@@ -121,7 +124,7 @@ func (m *machine) variable(name string) (string, bool) {
 	case "IFS":
 		return m.ifs, true
 	case "!":
-		return "%own", true
+		return OwnJob, true
 	case "_", "BASH_COMMAND", "REPLY":
 		return unknown.text, true
 	}
