@@ -136,6 +136,7 @@ func (c *Context) documented(e *Effect) bool {
 // looked for there, and how much of it is shown in which form. Sorted.
 var fetchArguments = [...]string{"format", "max_length", "prompt", "raw", "start_index", "timeout", "url"}
 
+// onlyFetches says whether a tool is given nothing but such arguments.
 func (c *Context) onlyFetches() bool {
 	return !slices.ContainsFunc(c.Args, func(a call.Arg) bool { return !searched(fetchArguments[:], a.Path) })
 }
@@ -168,6 +169,7 @@ func plainAddress(e *Effect) (host, page string, ok bool) {
 // maxPart is longer than the names of pages and packages are.
 const maxPart = 80
 
+// plainBytes says whether a text has letters, digits and some more characters alone.
 func plainBytes(s, more string) bool {
 	for i := 0; i < len(s); i++ {
 		if b := s[i]; !(b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || strings.IndexByte(more, b) >= 0) {
@@ -223,6 +225,7 @@ func document(address string) bool {
 	return false
 }
 
+// fits says whether the parts of an address are those of one of the documents.
 func fits(shape, parts []string) bool {
 	for i, s := range shape {
 		switch {

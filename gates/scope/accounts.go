@@ -33,6 +33,7 @@ func ofAccount(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	return []string{e.Op.String() + direction(e) + e.Resource + " by " + words}
 }
 
+// direction is the word between what is done and where it goes.
 func direction(e *gates.Effect) string {
 	if e.Op == effect.OpFetch || e.Op == effect.OpProbe {
 		return " from "

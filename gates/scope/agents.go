@@ -36,6 +36,7 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 	return []string{all}
 }
 
+// added is a list with a text behind each of its own.
 func added(list []string, s string) []string {
 	for i := range list {
 		list[i] += s

@@ -37,14 +37,16 @@ func (s *subject) file(e *gates.Effect) string {
 	}
 }
 
-// placesOf says where files lie, where what shows them does not say that they are known only when
-// it runs.
-func (s *subject) placesOf(list []*gates.Effect) string {
+// placesUnsaid is placesOf for files of which what shows them does not say it, or why it is not known.
+func (s *subject) placesUnsaid(list []*gates.Effect) string {
 	if len(list) == 1 && strings.Contains(s.file(list[0]), " (") {
 		return ""
 	}
 	return placesOf(list)
 }
+
+// goes is where a line goes to another directory.
+var goes = regexp.MustCompile(`(?:^|[\s;&|({])(?:cd|pushd|popd)\s`)
 
 // entering is the start of a line that goes to a directory for what is behind &&, and only there.
 var entering = regexp.MustCompile(`^\s*cd\s+("[^"$\\` + "`" + `]+"|'[^']+'|[A-Za-z0-9_./+@-]+)\s*&&`)
@@ -52,7 +54,7 @@ var entering = regexp.MustCompile(`^\s*cd\s+("[^"$\\` + "`" + `]+"|'[^']+'|[A-Za
 // enters is the directory that the line goes to at its start, if it goes to no other: what comes
 // later works there, or where the line began if there is none. Empty for none.
 func (s *subject) enters() string {
-	if s.c == nil || len(regexp.MustCompile(`(?:^|[\s;&|({])(?:cd|pushd|popd)\s`).FindAllString(s.c.Command, 2)) != 1 {
+	if s.c == nil || len(goes.FindAllString(s.c.Command, 2)) != 1 {
 		return ""
 	}
 	m := entering.FindStringSubmatch(s.c.Command)

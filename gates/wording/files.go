@@ -46,7 +46,7 @@ func (s *subject) reads() []clause {
 		if verb == "reads " && s.fromGit(rest) {
 			verb = "shows what git holds of "
 		}
-		x := clause{what: verb + s.files(rest) + s.placesOf(rest), note: "; the model sees what is there"}
+		x := clause{what: verb + s.files(rest) + s.placesUnsaid(rest), note: "; the model sees what is there"}
 		if slices.ContainsFunc(rest, func(e *gates.Effect) bool { return strings.HasPrefix(e.Resource, unknown) }) {
 			x.instead = "Name the file by its full path, so that it is plain which one is read, or say which it is and ask."
 		}

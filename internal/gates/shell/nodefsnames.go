@@ -153,6 +153,7 @@ func (f *fsNames) take(i, end int, promises bool) bool {
 	return len(list) > 0
 }
 
+// note keeps what a name stands for: false for one that is bound twice, or a keyword.
 func (f *fsNames) note(name string, v fsName) bool {
 	if _, twice := f.names[name]; twice || hasWord(nodeKeywords, name) {
 		return false

@@ -211,8 +211,8 @@ func (f *pyFlow) compared(e pyAt, lo int) bool {
 	return p.is(k, "<") || p.is(k, ">") || p.is(k, "=") && k-1 >= lo && p.toks[k-1].kind == 'o' && strings.Contains("=!<>", p.toks[k-1].text)
 }
 
-// widens makes the expression all of the part between commas that it stands in, but for what
-// names an argument or a key and for the words of a statement.
+// widens takes the value on to all of the part between commas that it stands in, and says whether
+// that can be followed; what an operator makes of the text is another one.
 func (f *pyFlow) widens(e *pyAt, lo, hi int) bool {
 	p := f.p
 	for i := lo; i < hi; i = p.skip(i) {

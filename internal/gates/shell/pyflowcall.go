@@ -106,7 +106,7 @@ func (f *pyFlow) plainCall(e *pyAt, call pyAt, open, lo int, named string) (done
 		if named == "" && n < len(fn.params) {
 			named = fn.params[n].name
 		}
-		return true, named != "" && f.follow(named, *e) && p.returnsNothing(fn)
+		return true, named != "" && f.follow(named, *e) && p.returnsNothing()
 	}
 	if v := p.word(name); v.kind == pyName {
 		return f.function(e, call, v.words[0])
@@ -115,7 +115,7 @@ func (f *pyFlow) plainCall(e *pyAt, call pyAt, open, lo int, named string) (done
 }
 
 // returnsNothing says whether no function of the code gives anything back.
-func (p *pyReader) returnsNothing(*pyFunc) bool { return !p.says("return") && !p.says("yield") }
+func (p *pyReader) returnsNothing() bool { return !p.says("return") && !p.says("yield") }
 
 // function goes on from an argument of a function that a module gives.
 func (f *pyFlow) function(e *pyAt, call pyAt, name string) (done, ok bool) {

@@ -71,6 +71,7 @@ func (w *saidWords) comment(from, to int) {
 	w.cuts = append(w.cuts, [2]int{from, to})
 }
 
+// saysWord says whether a command prints its words.
 func saysWord(name string) bool { return name == "echo" || name == "printf" }
 
 // movesOutput says whether a statement may give echo another meaning, or its output another place,
@@ -98,6 +99,7 @@ func (w *saidWords) statements(list []*syntax.Stmt) {
 	}
 }
 
+// statement is statements of one.
 func (w *saidWords) statement(s *syntax.Stmt) {
 	if s.Background || slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool { return r.Op != syntax.DplOut || r.Word == nil || r.Word.Lit() != "2" }) {
 		return

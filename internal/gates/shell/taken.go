@@ -335,6 +335,7 @@ func (t *takes) value(w *syntax.Word) (string, bool) {
 	return t.parts(w.Parts, false)
 }
 
+// parts is the value of parts of a word, in quotation marks or not.
 func (t *takes) parts(parts []syntax.WordPart, quoted bool) (string, bool) {
 	var b strings.Builder
 	for _, p := range parts {

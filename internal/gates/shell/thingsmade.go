@@ -45,6 +45,7 @@ func thing(words []string) (entry string, deletes bool) {
 	return "", false
 }
 
+// read is thing for one program, without its name.
 func (g *makerOf) read(rest []string) (entry string, deletes bool) {
 	deletes = g.program == "dropdb"
 	if g.makes != "" {
