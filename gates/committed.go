@@ -92,8 +92,11 @@ func onlyTells(words []string) bool {
 
 // grave says whether the follower looks for harm and a command of a file does some.
 func (f *follower) grave(file, line, dir string) bool {
-	if !f.harms || f.harm != "" {
-		return f.harms && f.harm != ""
+	switch {
+	case !f.harms:
+		return false
+	case f.harm != "":
+		return true
 	}
 	places := effect.Places{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots}.Normal()
 	if !f.c.harmsUser(shell.AnalyzeCode("sh", line, &places), true) {
