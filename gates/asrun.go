@@ -15,6 +15,9 @@ import (
 // text is judged as a call of its own would be, in the same directory and with all that the
 // session did before. Whatever of that is not known leaves the question.
 
+// runShells are the shells whose scripts are read with their own name and place.
+var runShells = [...]string{"bash", "dash", "sh", "zsh"}
+
 // maxAsRun bounds the scripts that run each other.
 const maxAsRun = 4
 
@@ -94,7 +97,7 @@ func (c *Context) asRun(r *effect.Run, file, text string) (script *Context, ok b
 		if lang != "sh" || strings.HasPrefix(text, "#!") {
 			s.Shell = lang // else the shell that starts it takes it for its own
 		}
-	case program == "sh" || program == "bash" || program == "dash" || program == "zsh":
+	case isAmong(runShells[:], program):
 		n := 1
 		for n < len(words) && len(words[n]) > 1 && words[n][0] == '-' && strings.Trim(words[n][1:], "eux") == "" {
 			n++
@@ -109,9 +112,7 @@ func (c *Context) asRun(r *effect.Run, file, text string) (script *Context, ok b
 	default:
 		return nil, false
 	}
-	switch lang {
-	case "sh", "bash", "dash", "zsh":
-	default:
+	if !isAmong(runShells[:], lang) {
 		return nil, false
 	}
 	s.Name, s.Args = words[0], words[1:]

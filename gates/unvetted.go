@@ -163,7 +163,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if lang != "" {
 		text := w.Text
 		switch {
-		case lang == "bats", lang == "sh" || lang == "bash" || lang == "dash" || lang == "zsh":
+		case lang == "bats", isAmong(runShells[:], lang):
 			places.Script = &effect.Script{Name: w.Path, Shell: lang}
 			places.Settled, places.SettledText = c.places.Settled, c.places.SettledText
 		case lang == "node" && c.inWorkspace(w.Path):
