@@ -17,7 +17,7 @@ const inShell = " in the " + effect.ShellOfServer
 func there(c *gates.Context, names []string) []string {
 	out := slices.Clone(names)
 	for i, name := range out {
-		if strings.Contains(name, Unchanged) || strings.Contains(name, Exactly) || strings.Contains(name, Holding) || strings.Contains(name, Saying) {
+		if strings.Contains(name, Unchanged) || strings.Contains(name, Exactly) || strings.Contains(name, Plainly) || strings.Contains(name, Holding) || strings.Contains(name, Saying) {
 			return nil
 		}
 		out[i] = name + inShell + c.Elsewhere
