@@ -108,8 +108,14 @@ func (r *reading) take(p *piece) bool {
 
 // plain is a sentence without brackets that say nothing of sending, and without what is done before.
 func (r *reading) plain(s string) string {
-	for _, at := range slices.Backward(bracketed.get().FindAllStringIndex(s, -1)) {
-		in, behind := harmless.without(s[at[0]:at[1]]), speaks.in(s[:at[0]])
+	brackets, first := bracketed.get().FindAllStringIndex(s, -1), len(s)
+	if len(brackets) > 0 {
+		if at := speaks.get().FindStringIndex(s); at != nil {
+			first = at[0]
+		}
+	}
+	for _, at := range slices.Backward(brackets) {
+		in, behind := harmless.without(s[at[0]:at[1]]), first < at[0]
 		if behind && noting.in(in) || !behind && !speaks.in(in) && !takesBack.in(in) && !negated.in(in) && !conditional.in(in) && !foreign.in(in) && !others.in(in) && !tells.in(in) {
 			s = s[:at[0]] + s[at[1]:]
 		}
