@@ -156,13 +156,13 @@ var (
 	baseTold = &pattern{expr: `\b(?:base|target)\b[^,;]*\b(?:main|master|dev|develop|trunk|next|release\S*|§[0-9]+)$|\b(?:main|master|dev|develop|trunk|release\S*|§[0-9]+) as (?:the |our |its )?(?:base|target)\b`}
 	// beside is what a detail behind an order is not to say: it is about another branch, about what others have
 	// to say first, or makes the order a part of a text.
-	beside = &pattern{expr: `\b[a-z]+'s (?:fix|fixes|commits?|changes?|work|patch)\b|\b(?:branch(?:es)?|urls?|ssh|https?|tokens?|the bot|worktrees?|laptop|machine|beforehand|deploy keys?|sign-?offs?|agrees?|blocked|still|bad idea|would|reviewers? (?:has|have|must|should|needs?)|and merge|the (?:steps|commands))\b|\b(?:make|with|by) (?:that|this)\b|\b(?:check|clear|align|sync|coordinate|verify|sort|settle|discuss|review|go|walk|look)\b[^,;]* with (?:[a-z]+|the [a-z]+)$`}
+	beside = &pattern{expr: `\bper (?:day|week|month)\b|\bdue dates?\b|^one for (?:[a-bd-df-z][a-z]*|each of)$|^assign (?:one|two|each|the (?:first|second|last))\b|\b[a-z]+'s (?:fix|fixes|commits?|changes?|work|patch)\b|\b(?:branch(?:es)?|urls?|ssh|https?|tokens?|the bot|worktrees?|laptop|machine|beforehand|deploy keys?|sign-?offs?|agrees?|blocked|still|bad idea|would|reviewers? (?:has|have|must|should|needs?)|and merge|the (?:steps|commands))\b|\b(?:make|with|by) (?:that|this)\b|\b(?:check|clear|align|sync|coordinate|verify|sort|settle|discuss|review|go|walk|look)\b[^,;]* with (?:[a-z]+|the [a-z]+)$`}
 	// partOf makes it one of another thing, unless that is what is sent.
 	partOf    = &pattern{expr: `\b(?:that|this|these|those|it|them)\b[^,;]* (?:into|in|as|to|on) (?:an?|the|our|my|its|§)`}
 	ofSent    = &pattern{expr: `\b(?:description|title|body|message|summary|changelog|` + request + `)\b`}
 	ofRequest = &pattern{expr: `\b` + request + `\b`}
 	// reshapes changes what is sent, behind the order to send it.
-	reshapes = &pattern{expr: `^(?:skip|exclude|omit|drop|remove|undo|reset|revert|rewrite|configure|set|switch|move|check|clear|delete|keep)\b`}
+	reshapes = &pattern{expr: `^(?:make (?:it|them|this) [a-z]+(?: [a-z]+)?$|do (?:number|step|only|the (?:first|second|last))\b|(?:write|generate|add) (?:one|two|three|four|five|some|a few) more$|sort|order|split|extract|parse|evaluate|return|read|log|find|continue|complete|improve|generate|count|estimate|mark|rate|skip|exclude|omit|drop|remove|undo|reset|revert|rewrite|configure|set|switch|move|check|clear|delete|keep)\b`}
 	// referring says that what follows is part of it.
 	referring = &pattern{expr: `\b(?:this|these|like so|as such|in this order|(?:two|three|four|five|several|some|few) (?:things|commands|words|options|lines|tasks|actions|items|entries|operations|methods|features|verbs|labels|tabs))$|\b(?:script|function|method|class|tool|cli|app|program|service|user|users|it) (?:should|must|shall|will|has to|have to|needs? to|can)\b[^,]*\b(?:all|everything|more|both|the following|things|lot)\b`}
 
