@@ -162,7 +162,7 @@ var (
 	ofSent    = &pattern{expr: `\b(?:description|title|body|message|summary|changelog|` + request + `)\b`}
 	ofRequest = &pattern{expr: `\b` + request + `\b`}
 	// reshapes changes what is sent, behind the order to send it.
-	reshapes = &pattern{expr: `^(?:make (?:it|them|this) [a-z]+(?: [a-z]+)?$|do (?:number|step|only|the (?:first|second|last))\b|(?:write|generate|add) (?:one|two|three|four|five|some|a few) more$|sort|order|split|extract|parse|evaluate|return|read|log|find|continue|complete|improve|generate|count|estimate|mark|rate|skip|exclude|omit|drop|remove|undo|reset|revert|rewrite|configure|set|switch|move|check|clear|delete|keep)\b`}
+	reshapes = &pattern{expr: `^(?:number [0-9]+$|(?:the )?(?:first|second|last)(?: one)?$|make (?:it|them|this) [a-z]+(?: [a-z]+)?$|do (?:number|step|only|the (?:first|second|last))\b|(?:write|generate|add) (?:one|two|three|four|five|some|a few) more$|sort|order|split|extract|parse|evaluate|return|read|log|find|continue|complete|improve|generate|count|estimate|mark|rate|skip|exclude|omit|drop|remove|undo|reset|revert|rewrite|configure|set|switch|move|check|clear|delete|keep)\b`}
 	// referring says that what follows is part of it.
 	referring = &pattern{expr: `\b(?:this|these|like so|as such|in this order|(?:two|three|four|five|several|some|few) (?:things|commands|words|options|lines|tasks|actions|items|entries|operations|methods|features|verbs|labels|tabs))$|\b(?:script|function|method|class|tool|cli|app|program|service|user|users|it) (?:should|must|shall|will|has to|have to|needs? to|can)\b[^,]*\b(?:all|everything|more|both|the following|things|lot)\b`}
 
