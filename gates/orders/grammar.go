@@ -78,7 +78,14 @@ var (
 	enumerable = &pattern{expr: `\b(?:lists?|flows?|orders?|stacks?|queues?|arrays?|verbs?|names?|methods?|functions?|operations?|actions?|commands?|tabs?|items?|labels?|entries|stages?|steps?|these|those)\s*(?:\S+)?$`}
 	// elsewhere is what a thing to do is about where an order behind it is for another place than the clone's
 	// own, or another branch than the one that is checked out.
-	elsewhere = &pattern{expr: `\b(?:forks?|remotes?|upstream|accounts?|repos?|repositor(?:y|ies)|staging|prod|production|servers?)\b|\b(?:merge|apply|move|port|cherry-pick|commit|squash)\b.*\b(?:to|into|onto|on) (?:origin/)?(?:main|master|develop|dev|trunk)\b`}
+	elsewhere = &pattern{expr: `\b(?:on|for|to|onto) v?[0-9]+(?:\.[0-9]+)?\.x\b|^(?:clone|download|fork) \S+/\S|\bcommit\b.*\b(?:to|on|onto) the [a-z0-9-]+ branch\b|~/|\.\./|\b(?:the|that|my|our|another|other|second) (?:[a-z0-9]+ )?(?:clones?|worktrees?|checkouts?)\b|\b(?:forks?|remotes?|upstream|accounts?|repos?|repositor(?:y|ies)|staging|prod|production|servers?)\b|\b(?:merge|apply|move|port|cherry-pick|commit|squash)\b.*\b(?:to|into|onto|on) (?:origin/)?(?:main|master|develop|dev|trunk)\b`}
+	// artefact is something that is pushed to a place of its own, ofGit says that git sends it, and newBranch
+	// that there is to be a branch for it.
+	artefact = &pattern{expr: `\b(?:build|rebuild|re-build|tag|package|pack|sign|bundle|shrink|slim)\b[^.!?]*\b(?:images?|containers?|gems?|nuget|wheels?|crates?|charts?|packages?|pods?|podspec|apk|ipa|firmware|binary|binaries|artifacts?|bundles?|tarballs?|sites?)\b|` +
+		`\b(?:images?|firmware|gem|nuget|apk|ipa|chart|container|package|podspec)\b[^.!?]*[.!?,;]\s(?:[^.!?]*[.!?,;]\s)*(?:then )?(?:and )?(?:build|rebuild|tag|package|sign|shrink)\b|` +
+		`\b(?:wiki|gists?|consul|etcd|vault|registry|registries|terraform state|prisma schema|(?:db|database) schema|docs site|(?:regenerate|rebuild|generate) the (?:web ?)?site)\b`}
+	ofGit     = &pattern{expr: `\b(?:commit|commits|branch|origin|` + request + `|github|gitlab|repl(?:y|ies))\b`}
+	newBranch = &pattern{expr: `\b(?:(?:create|make|start|cut|add|use|open|on|in|to|into) an?|(?:a|an|the|its|one) (?:new|separate|fresh|own|dedicated|different)|its own) (?:[a-z]+ )?branch\b`}
 	// whose may stand before that name where it is one thing.
 	whose = &pattern{expr: `^(?:the|a|an|my|our|your|its|this|that|from|in|one)$`}
 	// free begins one that the grammar does not know word for word, and within is what may make an

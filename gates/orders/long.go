@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -36,6 +37,8 @@ type reading struct {
 	makes  bool // it is about a thing that does what is told, so that an order may be what the thing is to do
 	data   bool // the last sentence is about values and not about code
 	refers bool // the last sentence says that something follows
+	draft  bool // what stands behind an order says that the request is to be one
+	base   string
 }
 
 // orders are those that were read, less what was taken out again.
@@ -47,8 +50,21 @@ func (r *reading) orders() []Order {
 			}
 		}
 	}
+	requests := 0
 	for i := range r.found {
-		r.found[i].Tested = r.tested
+		o := &r.found[i]
+		if o.Tested = r.tested; o.Kind != PullRequest {
+			continue
+		}
+		requests++
+		o.Draft = o.Draft || r.draft
+		if r.base != "" && o.Branch != "" && o.Branch != r.base {
+			return nil
+		}
+		o.Branch = cmp.Or(o.Branch, r.base)
+	}
+	if r.base != "" && requests == 0 {
+		return nil
 	}
 	return once(r.found)
 }
@@ -56,12 +72,16 @@ func (r *reading) orders() []Order {
 // take takes one sentence.
 func (r *reading) take(p *piece) bool {
 	p.text = r.plain(p.text)
-	if m := showing.get().FindStringSubmatch(p.text); m != nil {
+	if m := showing.get().FindStringSubmatch(p.text); m != nil && !basing.in(m[1]) {
 		p.text, p.shows = m[1], true
 	}
 	if p.shows && (shown.in(p.text) || task(p.text)) {
 		return true
 	}
+	if r.otherLine(p.text) {
+		return false
+	}
+	r.tested = r.tested || mustPass.in(p.text)
 	if len(p.text) <= maxShort {
 		found, tested, ok := r.ordered(p)
 		if ok && len(found) > 0 {
@@ -88,8 +108,14 @@ func (r *reading) take(p *piece) bool {
 
 // plain is a sentence without brackets that say nothing of sending, and without what is done before.
 func (r *reading) plain(s string) string {
-	for _, at := range slices.Backward(bracketed.get().FindAllStringIndex(s, -1)) {
-		in, behind := harmless.without(s[at[0]:at[1]]), speaks.in(s[:at[0]])
+	brackets, first := bracketed.get().FindAllStringIndex(s, -1), len(s)
+	if len(brackets) > 0 {
+		if at := speaks.get().FindStringIndex(s); at != nil {
+			first = at[0]
+		}
+	}
+	for _, at := range slices.Backward(brackets) {
+		in, behind := harmless.without(s[at[0]:at[1]]), first < at[0]
 		if behind && noting.in(in) || !behind && !speaks.in(in) && !takesBack.in(in) && !negated.in(in) && !conditional.in(in) && !foreign.in(in) && !others.in(in) && !tells.in(in) {
 			s = s[:at[0]] + s[at[1]:]
 		}
@@ -109,8 +135,26 @@ var spelled = strings.NewReplacer("commit+push", "commit and push", "commit/push
 func (r *reading) note(p *piece) {
 	r.review = r.review || ofReview.in(p.text) || reviewing.in(p.text)
 	r.data = handling.in(lead.without(p.text))
-	r.makes = r.makes || making.in(p.text)
+	r.makes = r.makes || making.in(p.text) || r.steers(p.text)
 	r.refers = r.refers || referring.in(p.text) && !imperative(p.text) || given.in(p.text)
+}
+
+// otherLine says whether a sentence names a line of releases, and not as what a request is to go into.
+func (r *reading) otherLine(s string) bool {
+	return !basing.in(lead.without(s)) && slices.ContainsFunc(clauses(s), func(c clause) bool {
+		return !ofRequest.in(c.text) && !basing.in(lead.without(c.text)) && slices.ContainsFunc(strings.Fields(c.text), func(w string) bool {
+			name, ok := r.names(strings.TrimRight(w, ",;:"))
+			return ok && strings.HasPrefix(w, sign) && releaseLine.in(strings.ToLower(name))
+		})
+	})
+}
+
+// steers says whether a sentence writes a file that says what others do.
+func (r *reading) steers(s string) bool {
+	return steers.in(s) && slices.ContainsFunc(strings.Fields(s), func(w string) bool {
+		name, ok := r.names(strings.TrimRight(w, ",;:"))
+		return ok && strings.HasPrefix(w, sign) && steering.in(name)
+	})
 }
 
 // aside says whether a sentence before any order has nothing to do with it.
@@ -127,7 +171,7 @@ func (r *reading) aside(p *piece) bool {
 	}
 	switch {
 	case p.asks && !requested.in(s) && !asksWhy.in(s), label.in(s), numberedPart.in(s), titled.in(s) && !limits.in(s) && !imperative(s),
-		foreign.in(s), speaks.in(s), postpones.in(s), others.in(s), tells.in(s), rules.in(s), away.in(s):
+		foreign.in(s), speaks.in(s), postpones.in(s), others.in(s), tells.in(s), rules.in(s), away.in(s), otherLine.in(s), anyFile.in(s), baseTold.in(s):
 		return false
 	case strings.Contains(s, ":") && !r.colon(s):
 		return false
@@ -143,7 +187,7 @@ func (r *reading) aside(p *piece) bool {
 // the code.
 func codes(s string) bool {
 	core := led.without(s)
-	return coding.in(core) && !foreign.in(s) && !speaks.in(s) && !process.in(s) && !making.in(s) && !doers.in(s) && !strings.Contains(s, ":") && !strings.Contains(s, "?")
+	return coding.in(core) && !foreign.in(s) && !tells.in(s) && !otherLine.in(s) && !anyFile.in(s) && !baseTold.in(s) && !speaks.in(s) && !process.in(s) && !making.in(s) && !doers.in(s) && !strings.Contains(s, ":") && !strings.Contains(s, "?")
 }
 
 // imperative says whether a sentence begins as something to do does.
@@ -194,6 +238,17 @@ func (r *reading) leaves(s string, detailed bool) bool {
 		return true
 	}
 	bare := lead.without(s)
+	if basing.in(bare) {
+		name, ok := r.names(bare[strings.LastIndexByte(bare, ' ')+1:])
+		if !ok || !lineOfWork.in(strings.ToLower(name)) || r.base != "" && r.base != name {
+			return false
+		}
+		r.base = name
+		return true
+	}
+	if r.draft = r.draft || drafted.in(s) && !notDraft.in(s); staysDraft.in(bare) {
+		return true
+	}
 	if m := without.get().FindStringSubmatch(bare); m != nil {
 		switch {
 		case m[without.get().SubexpIndex("pr")] != "":
@@ -209,9 +264,9 @@ func (r *reading) leaves(s string, detailed bool) bool {
 		return true
 	}
 	if detail.in(bare) || detailed && fragment.in(s) && !ofItsOwn.in(s) {
-		return !takesBack.in(s) && !elsewhere.in(s)
+		return !takesBack.in(s) && !elsewhere.in(s) && !beside.in(s) && (ofSent.in(s) || !partOf.in(s))
 	}
-	return task(s)
+	return task(s) && !beside.in(s) && (ofSent.in(s) || !partOf.in(s)) && !reshapes.in(bare) && !postpones.in(s) && !others.in(s) && !tells.in(s)
 }
 
 // ordered reads a sentence that may hold orders. ok is false where it has words that the grammar does
@@ -354,13 +409,16 @@ func tangled(list []clause, loose bool) bool {
 
 // task says whether a clause is something to do that sends nothing.
 func task(s string) bool {
+	if otherLine.in(s) {
+		return false
+	}
 	s = checks.get().ReplaceAllString(s, "check it")
 	s = toThing.get().ReplaceAllString(harmless.without(reviewed.get().ReplaceAllString(s, "the feedback")), " ")
 	core := lead.without(s)
 	if strings.TrimSpace(core) == "" {
 		return true
 	}
-	return !strings.Contains(s, ":") && (starts.in(core) || starts.in(led.without(s))) && !speaks.in(core) && !within.in(core) && !takesBack.in(core) && !away.in(core) && (!negated.in(core) || sparing.in(core))
+	return !strings.Contains(s, ":") && (starts.in(core) || starts.in(led.without(s))) && !speaks.in(core) && !within.in(core) && !takesBack.in(core) && !away.in(core) && !anyFile.in(core) && (!negated.in(core) || sparing.in(core))
 }
 
 // condition is a clause without the words that say when it is to be done, where these are that the

@@ -45,10 +45,25 @@ func Of(prompt string) []Order {
 	if prompt == "" || len(prompt) > MaxPrompt {
 		return nil
 	}
-	if list := short(prompt); len(list) > 0 {
-		return list
+	list := short(prompt)
+	if len(list) == 0 {
+		list = long(prompt)
 	}
-	return long(prompt)
+	return meaning(list, strings.ToLower(prompt))
+}
+
+// meaning is what the whole of a message leaves of its orders: an image or a page that is built is
+// pushed somewhere else, and where a new branch is told of, it is the one that is pushed.
+func meaning(list []Order, text string) []Order {
+	if len(list) > 0 && artefact.in(text) && !ofGit.in(text) {
+		return nil
+	}
+	for i := range list {
+		if o := &list[i]; o.Kind == Push && o.Branch == "" {
+			o.Aside = o.Aside || newBranch.in(text)
+		}
+	}
+	return list
 }
 
 // short reads a message of orders and nothing beside them but other things to do in the same
