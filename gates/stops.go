@@ -143,6 +143,7 @@ func (c *Context) spellsNumber(file string) bool {
 const (
 	ownJob  = "%own"
 	jobFile = "job:"
+	jobOld  = "job before:" // before one that was there when the call was asked about
 )
 
 // jobs adds the files to which the call wrote the number of what it started in the background, as it
@@ -154,9 +155,17 @@ func (c *Context) jobs(own []string) []string {
 		return ok && c.writesTo(file)
 	})
 	for i := range c.written {
-		if w := &c.written[i]; c.after && c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == ownJob {
-			own = with(own, jobFile+w.Path+"\x00"+c.stamp(w.Path))
+		if w := &c.written[i]; c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == ownJob {
+			switch entry := w.Path + "\x00" + c.stamp(w.Path); {
+			case !c.after && !c.isNew(w.Path):
+				own = with(own, jobOld+entry)
+			case c.after && !isAmong(own, jobOld+entry): // what is as it was, the call did not write
+				own = with(own, jobFile+entry)
+			}
 		}
+	}
+	if c.after {
+		own = slices.DeleteFunc(own, func(o string) bool { return strings.HasPrefix(o, jobOld) })
 	}
 	return own
 }
