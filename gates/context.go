@@ -82,7 +82,7 @@ type State struct {
 	// tracks. Nil: nobody looks.
 	Holds func(path string, tracked bool) bool
 	// Stamp names the state of a file, for as long as nobody writes to it; empty where
-	// nobody knows.
+	// nobody knows, and with Linked at its end where the file has other names.
 	Stamp func(path string) string
 	// Text is what a file holds before the call, and Names what lies in a directory, the names
 	// of directories with a slash at their end: to follow what code loads that is run. The
@@ -137,6 +137,9 @@ const (
 	// and nothing there that is no file: a socket, a device, what is mounted.
 	FoundTemporary
 )
+
+// Linked ends the stamp of a file that has several names (link(2)).
+const Linked = "+"
 
 // HistoryLimit is H of requirement C3.
 const HistoryLimit = 4

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -78,9 +79,10 @@ func (c *Context) matches(run *effect.Run, e *Effect) (dir string, list []string
 	}
 	base = strings.ToLower(base) // find has -iname, and some file systems know no case
 	left, odd := maxMatched, false
+	one := strings.Contains(base, "?") // one byte where the locale is C, a letter elsewhere
 	w := walk{list: func(d string) []string {
 		names := c.names(d)
-		odd = odd || len(names) >= listedAtMost
+		odd = odd || len(names) >= listedAtMost || one && slices.ContainsFunc(names, func(n string) bool { return strings.IndexFunc(n, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 })
 		return names
 	}, left: &left, visit: func(d, name string, isDir bool) course {
 		hit, err := path.Match(base, strings.ToLower(name))

@@ -35,6 +35,7 @@ var eachFoundAsks = []eachFoundCase{
 	{"one that is no plain file", []string{"rm -rf /tmp/sock*"}},
 	{"all of it", []string{"rm -rf /tmp/*"}},
 	{"all of two letters", []string{"rm -rf /tmp/??"}},
+	{"by one sign, which is a byte for some shells", []string{"rm -f docs/mixed/a??.txt"}},
 	{"hidden ones", []string{"rm -f /tmp/.X*"}},
 	{"in another order of signs", []string{"rm -f /tmp/[!a]*.log"}},
 	{"of two names", []string{"rm -f /tmp/run{.1,/..}*"}},
@@ -75,7 +76,7 @@ func TestEachFound(t *testing.T) {
 	const w = "/home/me/src/shop"
 	dirs := map[string][]string{
 		w:           {"docs/", "test/", "conf/", "src/", "main.go", "a.tar"},
-		w + "/docs": {"notes.txt", "kept.md", "kept-too.md"}, w + "/test": {"a/"}, w + "/test/a": {"x.png"}, w + "/conf": {".env"}, w + "/docs/kept": {".env"}, w + "/src": {"__pycache__/"}, w + "/src/__pycache__": {"x.pyc"},
+		w + "/docs": {"notes.txt", "kept.md", "kept-too.md"}, w + "/test": {"a/"}, w + "/test/a": {"x.png"}, w + "/conf": {".env"}, w + "/docs/mixed": {"aé.txt"}, w + "/docs/kept": {".env"}, w + "/src": {"__pycache__/"}, w + "/src/__pycache__": {"x.pyc"},
 		w + "/many": make([]string, listedAtMost),
 		"/tmp":      {"run.1.log", "run.2.log", "theirs.a", "sock1", ".X0-lock", "run/"},
 	}

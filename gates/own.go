@@ -18,6 +18,10 @@ import (
 func (c *Context) own() []string {
 	out := c.refs(c.jobs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))))
 	for i := range c.runs {
+		if w := c.runs[i].Words; isAmong(w, "worktree") && (isAmong(w, "move") || isAmong(w, "repair")) {
+			// What git moves may be another's, and any directory above may hold it then.
+			out = slices.DeleteFunc(out, func(own string) bool { return own[0] == '/' && strings.HasSuffix(own, "/") })
+		}
 		for _, gone := range shell.ContainersGone(&c.runs[i], out) {
 			out = without(out, gone)
 		}
@@ -284,6 +288,14 @@ func (c *Context) changesOwn(e *Effect) bool {
 	if run := c.runOf(n); run == nil || run.Contained || run.Background || run.Given {
 		return false
 	}
+	if c.stamp != nil && strings.HasSuffix(c.stamp(e.Ref), Linked) {
+		return false // what it is for others stays
+	}
+	for i := range c.Effects[:n] {
+		if w := &c.Effects[i]; w.Kind == effect.Write && (!exact(w.Resource) || mark.Under(e.Ref, w.Resource)) && !copiesAlone(c.runOf(i)) {
+			return false
+		}
+	}
 	if isAmong(c.ownBefore(n), e.Ref) {
 		return true
 	}
@@ -293,6 +305,15 @@ func (c *Context) changesOwn(e *Effect) bool {
 	*x = Effect{Kind: effect.Delete, Op: effect.OpRemove, Program: e.Program, Resource: e.Ref}
 	x.Zone, x.Sensitive, x.Protected = c.places.Where(e.Ref)
 	return x.Zone == effect.ZoneTemp && (one.deletesOwn(x) || one.temporary(x))
+}
+
+// copiesAlone says whether what a run writes is a file of its own: it gives none that is there a
+// second name, as cp does with -l and -al.
+func copiesAlone(r *effect.Run) bool {
+	if r == nil || len(r.Words) == 0 || !isAmong([]string{"cat", "cp", "mkdir", "sqlite3", "touch"}, r.Words[0]) {
+		return false
+	}
+	return r.Words[0] != "cp" || !slices.ContainsFunc(r.Words, func(w string) bool { return w != "" && w[0] == '-' && strings.ContainsRune(w, 'l') })
 }
 
 // dropsOwnTree says whether a deletion takes a work tree away that the session made beside the

@@ -49,6 +49,11 @@ func TestOwnDatabases(t *testing.T) {
 		{"where something was moved", []string{"mv dev.db /tmp/x.db", `sqlite3 /tmp/x.db "delete from t"`}, true},
 		{"where something is moved", []string{`mv dev.db /tmp/x.db && sqlite3 /tmp/x.db "delete from t"`}, true},
 		{"through a link", []string{`ln -sf $PWD/dev.db /tmp/x.db; sqlite3 /tmp/x.db "delete from t"`}, true},
+		{"by a second name", []string{"ln dev.db /tmp/none.db", `sqlite3 /tmp/none.db "delete from t"`}, true},
+		{"by a second name of the same line", []string{`ln dev.db /tmp/none.db && sqlite3 /tmp/none.db "delete from t"`}, true},
+		{"by a second name that cp gives", []string{`cp -l dev.db /tmp/none.db && sqlite3 /tmp/none.db "delete from t"`}, true},
+		{"in a directory of second names", []string{`cp -al . /tmp/none && sqlite3 /tmp/none/dev.db "delete from t"`}, true},
+		{"that has a second name", []string{`sqlite3 /tmp/linked.db "delete from t"`}, true},
 		{"in a container", []string{`docker exec a sqlite3 /tmp/x.db "delete from t"`}, true},
 		{"in the background", []string{`sqlite3 /tmp/x.db "delete from t" &`}, true},
 		{"from a file", []string{"sqlite3 /tmp/x.db < dump.sql"}, true},
@@ -63,6 +68,12 @@ func TestOwnDatabases(t *testing.T) {
 			return made[p] || strings.HasSuffix(p, "/dev.db") || strings.HasSuffix(p, "/old.db") || strings.HasSuffix(p, "manage.py") || strings.HasPrefix(p, "/var/tmp/") || strings.HasPrefix(p, "/tmp/") && !strings.Contains(p, "none")
 		}
 		s.Exists = there
+		s.Stamp = func(p string) string {
+			if strings.HasSuffix(p, "linked.db") || strings.HasPrefix(tt.lines[0], "ln dev.db") && strings.HasSuffix(p, "none.db") && len(s.Flow.Own) > 0 {
+				return "1" + Linked
+			}
+			return "1"
+		}
 		s.Found = func(p string) Found {
 			switch {
 			case strings.HasSuffix(p, "/kept.db"):
@@ -131,6 +142,10 @@ func TestTakenBack(t *testing.T) {
 		`psql dev -h db.example.com -c "begin; drop table t; rollback"`:                                false,
 		`psql dev -c "begin; delete from $T; rollback"`:                                                false,
 		`psql "$URL" -c "begin; delete from t; $X; rollback"`:                                          false,
+		"psql dev <<'S'\nbegin;\ndelete from t where a = '12:30' and b = 1::int;\nrollback;\nS":        true,
+		"psql dev -v x='t; commit' <<'S'\nbegin;\ndelete from :x;\nrollback;\nS":                       false,
+		"psql dev --set=x='t; commit' <<'S'\nbegin;\ndelete from t where a = 1:::x;\nrollback;\nS":     false,
+		"psql dev --set=x=\"'; commit; '\" <<'S'\nbegin;\ndelete from t where a = :'x';\nrollback;\nS": false,
 	} {
 		c := ShellContext(line, relaxedPlaces())
 		if d := (&Guardrail{}).Decide(&c); (d.Disposition == Approved) != want {

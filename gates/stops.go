@@ -141,7 +141,10 @@ func (c *Context) spellsNumber(file string) bool {
 
 // jobFile stands in Flow.Own before a file to which a call wrote shell.OwnJob, with its stamp behind
 // a zero byte.
-const jobFile = "job:"
+const (
+	jobFile = "job:"
+	jobOld  = "job before:" // before one that was there when the call was asked about
+)
 
 // jobs adds the files to which the call wrote the number of what it started in the background, as it
 // left them.
@@ -152,9 +155,17 @@ func (c *Context) jobs(own []string) []string {
 		return ok && c.writesTo(file)
 	})
 	for i := range c.written {
-		if w := &c.written[i]; c.after && c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == shell.OwnJob {
-			own = with(own, jobFile+w.Path+"\x00"+c.stamp(w.Path))
+		if w := &c.written[i]; c.stamp != nil && exact(w.Path) && w.Known && !w.Part && strings.TrimSpace(w.Text) == shell.OwnJob {
+			switch entry := w.Path + "\x00" + c.stamp(w.Path); {
+			case !c.after && !c.isNew(w.Path):
+				own = with(own, jobOld+entry)
+			case c.after && !isAmong(own, jobOld+entry): // what is as it was, the call did not write
+				own = with(own, jobFile+entry)
+			}
 		}
+	}
+	if c.after {
+		own = slices.DeleteFunc(own, func(o string) bool { return strings.HasPrefix(o, jobOld) })
 	}
 	return own
 }

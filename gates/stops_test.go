@@ -168,6 +168,7 @@ func TestStopsJobs(t *testing.T) {
 
 		{"one that nobody wrote", []string{"kill $(cat /tmp/hs.pid)"}, true},
 		{"another file", []string{begin, "kill $(cat /tmp/other.pid)"}, true},
+		{"one that was there, by a function that nobody calls", []string{"f() { node s.js & echo $! > /tmp/old.pid; }", "kill $(cat /tmp/old.pid)"}, true},
 		{"a number that the session spells", []string{begin, "echo 4711 > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
 		{"one that it finds", []string{begin, "pgrep -f postgres > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
 		{"written over by the same line", []string{begin, "cp /run/x.pid /tmp/hs.pid; kill $(cat /tmp/hs.pid)"}, true},
@@ -181,7 +182,7 @@ func TestStopsJobs(t *testing.T) {
 		{"of its parent", []string{"sleep 9 & echo $PPID > /tmp/hs.pid", "kill $(cat /tmp/hs.pid)"}, true},
 	} {
 		s, written := relaxedPlaces(), "1"
-		s.Exists = func(string) bool { return false }
+		s.Exists = func(p string) bool { return strings.HasSuffix(p, "old.pid") }
 		s.Stamp = func(string) string { return written }
 		var d Decision
 		for _, line := range tt.lines {

@@ -85,7 +85,11 @@ func stamp(path string) string {
 	if err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	return strconv.FormatInt(info.ModTime().UnixNano(), 36) + "." + strconv.FormatInt(info.Size(), 36)
+	s := strconv.FormatInt(info.ModTime().UnixNano(), 36) + "." + strconv.FormatInt(info.Size(), 36)
+	if linked(info) {
+		s += gates.Linked
+	}
+	return s
 }
 
 // indexAbove finds the work tree that a path lies in, and its index.

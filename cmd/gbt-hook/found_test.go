@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -212,4 +213,21 @@ func TestGivenBack(t *testing.T) {
 	r.want(hosts.Asks, "git checkout -- a.txt") // lost with the session's
 	r.want(hosts.Asks, "git checkout -- a.txt b.txt")
 	r.want(hosts.Asks, "git checkout .")
+}
+
+// TestStampLinked: the stamp of a file says that it has another name.
+func TestStampLinked(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s := stamp(file); s == "" || strings.HasSuffix(s, gates.Linked) {
+		t.Errorf("of one name: %q", s)
+	}
+	if err := os.Link(file, file+"b"); err != nil {
+		t.Skip(err)
+	}
+	if s := stamp(file); !strings.HasSuffix(s, gates.Linked) {
+		t.Errorf("of two names: %q", s)
+	}
 }

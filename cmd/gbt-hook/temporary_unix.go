@@ -20,6 +20,12 @@ func placeOf(info fs.FileInfo) (disk uint64, owner int, err error) {
 	return uint64(st.Dev), int(st.Uid), nil
 }
 
+// linked says whether a file has several names.
+func linked(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && st.Nlink > 1
+}
+
 // mountInfo is where Linux tells what is mounted (proc_pid_mountinfo(5)); other systems
 // have no such file, and none that shows one directory at two places of one file system.
 const mountInfo = "/proc/self/mountinfo"

@@ -63,6 +63,8 @@ func TestAgreed(t *testing.T) {
 		"an agent, on another branch":               {[]string{agentA, "git checkout main"}, nil, agentA, gates.ApprovedWithConstraints},
 		"an agent, after a commit":                  {[]string{agentA, "git add -A; git commit -qm x"}, nil, agentA, gates.Approved},
 		"an agent, its settings changed":            {[]string{agentA, "echo {} > .claude/settings.json"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, told another tool":               {[]string{agentA, "claude mcp add x y"}, nil, agentA, gates.ApprovedWithConstraints},
+		"an agent, an archive unpacked":             {[]string{agentA, "tar xf x.tar"}, nil, agentA, gates.ApprovedWithConstraints},
 		"an agent, its user's settings changed":     {[]string{agentA, "echo {} > /home/u/.claude.json"}, nil, agentA, gates.ApprovedWithConstraints},
 		"an agent, its settings change in the line": {[]string{"echo {} > .claude/settings.json", agentA}, nil, "echo {} > .claude/settings.json; " + agentA, gates.ApprovedWithConstraints},
 		"an agent, its settings may be changing":    {[]string{agentA}, func(m *Memory) { m.MayRun("w", "", read(t, m.Before, "rm -r .claude"), 9) }, agentA, gates.ApprovedWithConstraints},

@@ -75,8 +75,12 @@ const Starts = "start "
 // agreed to for starts of one was agreed to for another one.
 func SteersAgents(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Effects, func(e effect.Effect) bool {
-		return (e.Kind == effect.Write || e.Kind == effect.Delete) && (e.Protected || e.Zone == effect.ZoneUnknown)
+		return (e.Kind == effect.Write || e.Kind == effect.Delete) && (e.Protected || e.Zone == effect.ZoneUnknown || strings.HasSuffix(e.Resource, "/unpacked"))
 	}) || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
+		if names.Agent(r.Words[0]) {
+			_, once := answersOnce(r.Words)
+			return !once && len(r.Words) > 1 && r.Words[1] != "exec" && r.Words[1] != "run" && !strings.HasPrefix(r.Words[1], "-") && !strings.Contains(r.Words[1], " ") // its own settings, as mcp add
+		}
 		switch path.Base(r.Words[0]) {
 		case "git":
 			return !slices.Contains(keepsTree, strings.TrimPrefix(r.Tool, "git "))

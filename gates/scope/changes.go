@@ -91,7 +91,7 @@ func startedByAgents(c *gates.Context, file string) bool {
 	}
 	for _, dir := range [...]string{strings.Join(elems[:at+1], "/"), c.Home + "/" + elems[at]} {
 		for _, name := range agentSettings {
-			if text, known := c.Holds(dir + "/" + name); !known || strings.Contains(text, path.Base(file)) {
+			if text, known := c.Holds(dir + "/" + name); !known || strings.Contains(text, path.Base(file)) || namesAll(text, path.Base(path.Dir(file))) {
 				return true
 			}
 		}
@@ -99,11 +99,20 @@ func startedByAgents(c *gates.Context, file string) bool {
 	return false
 }
 
+// namesAll says whether a text may name all files of a directory: where it names that, no plain name
+// stands behind it.
+func namesAll(text, dir string) bool {
+	parts := strings.Split(text, dir)
+	return slices.ContainsFunc(parts[1:], func(after string) bool {
+		return len(after) < 2 || after[0] != '/' || strings.Trim(after[1:2], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != ""
+	})
+}
+
 // decides says whether a script may be one that lets an agent's calls pass or not: one change of it
 // is none of another (the agents' manuals of hooks: how a script ends, or the JSON that it prints).
 func decides(text string) bool {
 	text = strings.ToLower(strings.ReplaceAll(text, "exit 0", ""))
-	return slices.ContainsFunc([]string{"exit", "return", "decision", "permission", "continue", "block", "deny", "{"}, func(s string) bool { return strings.Contains(text, s) })
+	return slices.ContainsFunc([]string{"exit", "return", "decision", "permission", "continue", "block", "deny", "{", "\\"}, func(s string) bool { return strings.Contains(text, s) })
 }
 
 // code is what a script does, without what it says; said is false where these are not told apart.

@@ -85,7 +85,10 @@ var lookedIn = [...]string{"bin", "lib", "lib64", "libexec", "node_modules", "sb
 // commit holds. The directory has to be written as a path: by the end of one git finds another work
 // tree (git-worktree(1), Details). Twice the option is for trees that somebody locked.
 func (m *machine) gitDropsTree(args []string) []string {
-	if len(args) < 3 || args[0] != "remove" {
+	if len(args) > 0 && args[0] != "add" && args[0] != "list" && args[0] != "remove" && args[0] != "prune" {
+		m.rewired = true // another tree may be where one is known
+	}
+	if len(args) < 3 || args[0] != "remove" || m.rewired {
 		return args
 	}
 	var rest, forced []string

@@ -14,6 +14,7 @@ const undoable = "alter-index alter-table alter-view create-index create-materia
 // and holds nothing between that lasts all the same: functions that are not known, sequences, what is
 // done concurrently, and another end of the transaction.
 func psqlUndone(text string) bool {
+	text = strings.ReplaceAll(text, "::", " ")
 	if strings.ContainsAny(text, "$\\\"`") || strings.Count(text, "'")%2 != 0 {
 		return false
 	}
@@ -23,6 +24,8 @@ func psqlUndone(text string) bool {
 		switch {
 		case i < len(text) && text[i] == '\'':
 			quoted = !quoted
+		case i < len(text) && text[i] == ':' && !quoted:
+			return false // psql puts the text of a variable there, which may hold several statements
 		case i == len(text) || text[i] == ';' && !quoted:
 			if s := strings.ToLower(strings.TrimSpace(text[start:i])); s != "" {
 				list = append(list, s)
