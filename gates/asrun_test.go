@@ -96,6 +96,23 @@ func TestScriptsAsTheyRun(t *testing.T) {
 		{name: "no repository", text: "#!/bin/bash\n\"$(git rev-parse --show-toplevel)/tool\"\n", call: "./s.sh", asks: true},
 		{name: "the place outside", text: "#!/usr/bin/env bash\n\"$(dirname \"$0\")/../tool\"\n", call: "./s.sh", asks: true},
 
+		// What starts it gives it other variables.
+		{name: "what hands them on", text: tool, call: "DEV=0 timeout 9 nice bash s.sh"},
+		{name: "a shell that hands them on", text: tool, call: "DEV=0 bash -c 'bash s.sh'"},
+		{name: "env that sets one", text: tool, call: "env DEV=0 bash s.sh"},
+		{name: "env that takes one away", text: tool, call: "DEV=0 env -u DEV bash s.sh", asks: true},
+		{name: "env that takes all away", text: tool, call: "DEV=0 env -i bash s.sh", asks: true},
+		{name: "env that splits words", text: tool, call: "DEV=0 env -S '-i bash s.sh'", asks: true},
+		{name: "env behind another", text: tool, call: "DEV=0 timeout 9 env --unset=DEV bash s.sh", asks: true},
+		{name: "a login shell", text: tool, call: "DEV=0 bash -lc 'bash s.sh'", asks: true},
+		{name: "a program with its own variables", text: tool, call: "DEV=0 pipenv run bash s.sh", asks: true},
+		{name: "a program that sets one", text: tool, call: "DEV=0 strace -E DEV=1 bash s.sh", asks: true},
+		{name: "a clean environment", text: tool, call: "DEV=0 nix develop -i -c bash s.sh", asks: true},
+		{name: "set by wait", text: tool, call: "export DEV=0; true & wait -p DEV; bash s.sh", asks: true},
+		{name: "a function it is given", text: cases, call: "case() { :; }; test() { false; }; export -f test; bash s.sh build", asks: true},
+		{name: "functions it is given", text: tool, call: "f() { false; }; declare -f -x f; DEV=0 bash s.sh", asks: true},
+		{name: "all functions", text: tool, call: "set -a; [() { false; }; DEV=0; bash s.sh", asks: true},
+
 		// What runs is another text, or not only this one.
 		{name: "changed by the call", text: cases, call: "sed -i 's/go build/ssh prod/' s.sh && ./s.sh build", asks: true},
 		{name: "appended by the call", text: cases, call: "cat x >> s.sh; ./s.sh build", asks: true},

@@ -92,6 +92,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 	}
 	f.sectionsOf(program, r)
 	if isAmong(parsers[:], program) {
+		f.subjectSettings(program, r)
 		r = withoutSubjects(r)
 	}
 	operands := f.operands(r)

@@ -106,7 +106,7 @@ func (m *machine) arithText(s string) {
 // changes what is assigned (a reference, a number, upper or lower case) is
 // unknown from then on.
 func (m *machine) declClause(c *syntax.DeclClause) data {
-	odd, exports := c.Variant.Value == "nameref", c.Variant.Value == "export"
+	odd, exports, functions := c.Variant.Value == "nameref", c.Variant.Value == "export", false
 	if listsVariables(c) {
 		return m.dumpEnviron()
 	}
@@ -127,6 +127,8 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 					m.assign(n, val)
 				}
 				exports = exports || isFlag(v, "x")
+				functions = functions || isFlag(v, "f")
+				m.unseen = m.unseen || exports && functions // programs that are shells have them
 			}
 			continue
 		}

@@ -199,7 +199,7 @@ func (m *machine) begin(argv []string) {
 	}
 	given := m.assigning || m.paths || len(m.exports) > 0 || slices.ContainsFunc(m.vars, func(b binding) bool { return b.name != "" && b.name[0] <= 'Z' })
 	run := effect.Run{Words: slices.Clone(argv), Cwd: m.cwd, Given: given}
-	run.Whole = !m.paths && !m.unseen && !m.sourced && m.took == ""
+	run.Whole = !m.paths && !m.unseen && !m.sourced && m.took == "" && m.handsOn()
 	if given {
 		whole := false
 		run.Sets = m.sets()

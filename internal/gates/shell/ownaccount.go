@@ -98,6 +98,9 @@ func setsSeen(f *syntax.File) bool {
 // shell that may, or set with its options for errors alone (POSIX.1-2024, set).
 func setsNothing(args []*syntax.Word) bool {
 	name := args[0].Lit()
+	if name == "wait" { // its -p sets one (bash(1), wait)
+		return !slices.ContainsFunc(args[1:], func(a *syntax.Word) bool { return a.Lit() == "" || a.Lit()[0] == '-' })
+	}
 	if name != "set" {
 		return name != "" && !searchNames(setters[:], name)
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -80,6 +81,32 @@ func steersRuns(name string) bool {
 		return true
 	}
 	return slices.ContainsFunc(steeringPrefixes[:], func(p string) bool { return strings.HasPrefix(upper, p) })
+}
+
+// handsOn says whether a program gets what the call gives it, and nothing else: it is the shell's,
+// or that of a program which starts it with the words and the variables as they stand. Functions
+// that the call exports are not among them.
+func (m *machine) handsOn() bool {
+	if m.exporting && len(m.funcs) > 0 {
+		return false
+	}
+	if m.running == 0 {
+		return true
+	}
+	run := &m.runs[m.running-1]
+	name, first := path.Base(run.Words[0]), ""
+	if len(run.Words) > 1 {
+		first = run.Words[1]
+	}
+	switch {
+	case !run.Whole:
+		return false
+	case name == "env":
+		return first != "" && first[0] != '-'
+	case isShell(name):
+		return first == "-c"
+	}
+	return hasWord("caffeinate chronic flock ionice nice nohup setsid stdbuf time timeout", name) || slices.ContainsFunc(m.funcs, func(f function) bool { return f.name == name })
 }
 
 // setters are commands of shells that may set variables, or that read or make up commands

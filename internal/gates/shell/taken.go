@@ -93,6 +93,8 @@ func (t *takes) plainScript() bool {
 		case *syntax.Assign:
 			ok = ok && n.Index == nil
 			t.ifs = t.ifs || n.Name != nil && n.Name.Value == "IFS"
+		case *syntax.ArrayElem:
+			ok = ok && n.Index == nil // which is arithmetic
 		case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CoprocClause, *syntax.TestDecl:
 			ok = false
 		case *syntax.BinaryTest: // whose numbers are arithmetic
@@ -109,7 +111,10 @@ func (t *takes) plainScript() bool {
 func (t *takes) plainCall(c *syntax.CallExpr) bool {
 	name, ok := plainWord(c.Args[0])
 	if !ok {
-		return strings.Contains(c.Args[0].Lit(), "/") || hasSlash(c.Args[0]) // a path is no builtin's name
+		return isPath(c.Args[0]) // which is no builtin's name
+	}
+	if name != "[" && isPattern(c.Args[0]) {
+		return false // it may be more words
 	}
 	args := c.Args[1:]
 	switch {
@@ -125,9 +130,11 @@ func (t *takes) plainCall(c *syntax.CallExpr) bool {
 		t.shifts = min(t.shifts, c.Pos().Offset())
 	case name == "wait":
 		return len(args) == 0
+	case name == "test" || name == "[":
+		return plainTest(args)
 	case name == "trap":
 		for i, a := range args {
-			if w, ok := plainWord(a); !ok || i == 0 && !handler(w) {
+			if w, ok := plainWord(a); !ok || i == 0 && !t.handler(w) {
 				return false
 			}
 		}
@@ -159,27 +166,77 @@ func (t *takes) shiftsIn(loop syntax.Node) {
 	})
 }
 
-// handler says whether what a trap runs is a command with plain words.
-func handler(text string) bool {
+// handler says whether what a trap runs, at any place, is a command with plain words. Where it
+// takes arguments away, no argument is known.
+func (t *takes) handler(text string) bool {
 	f, ok := Parse(text).Syntax()
-	return ok && (&takes{file: f}).plainScript()
+	h := takes{file: f}
+	if !ok || !h.plainScript() {
+		return false
+	}
+	if h.shifts != ^uint(0) {
+		t.shifts = 0
+	}
+	t.ifs = t.ifs || h.ifs
+	return true
 }
 
-// hasSlash says whether a word has a slash that no expansion gives.
-func hasSlash(w *syntax.Word) bool {
-	for _, p := range w.Parts {
-		switch p := p.(type) {
-		case *syntax.Lit:
-			if strings.Contains(p.Value, "/") {
-				return true
+// plainTest says whether a test's words hold no operator that evaluates the subscript of a name: -v,
+// -R (bash(1), Conditional Expressions).
+func plainTest(args []*syntax.Word) bool {
+	for i, a := range args {
+		switch w, ok := plainWord(a); {
+		case ok && (w == "-v" || w == "-R"), isPattern(a):
+			return false
+		case ok || i+1 == len(args):
+		default:
+			if next, _ := plainWord(args[i+1]); next != "]" && next != "=" && next != "==" && next != "!=" && !comparesNumbers(next) {
+				return false // it may be an operator itself
 			}
-		case *syntax.DblQuoted:
-			if hasSlash(&syntax.Word{Parts: p.Parts}) {
-				return true
+		}
+		for _, p := range a.Parts {
+			if e, ok := p.(*syntax.ParamExp); ok && (e.Param == nil || e.Param.Value != "#" && e.Param.Value != "?") || !ok && isSubst(p) {
+				return false // may be more words than one
 			}
 		}
 	}
-	return false
+	return true
+}
+
+func isSubst(p syntax.WordPart) bool { _, ok := p.(*syntax.CmdSubst); return ok }
+
+// isPath says whether the first word of a command is one word, with a slash that no expansion gives.
+func isPath(w *syntax.Word) (slash bool) {
+	for i, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			slash = slash || strings.Contains(p.Value, "/")
+		case *syntax.DblQuoted:
+			for _, q := range p.Parts {
+				switch q := q.(type) {
+				case *syntax.Lit:
+					slash = slash || strings.Contains(q.Value, "/")
+				case *syntax.ParamExp:
+					if !slash && (q.Param == nil || q.Param.Value == "@" || q.Index != nil) { // may be more words
+						return false
+					}
+				}
+			}
+		default:
+			if i == 0 || !slash {
+				return false
+			}
+		}
+	}
+	return slash && !isPattern(w)
+}
+
+// isPattern says whether a word has a brace or a pattern's character that is not quoted.
+func isPattern(w *syntax.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		l, ok := p.(*syntax.Lit)
+		return ok && strings.ContainsAny(l.Value, "{*?[")
+	})
 }
 
 // literalStart says whether a word begins with a character that is no dash and no expansion's.

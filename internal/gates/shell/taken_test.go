@@ -77,6 +77,21 @@ func TestBranchesOfARun(t *testing.T) {
 		{`while [ $# -gt 0 ]; do case "$1" in a) :;; b) EVIL;; esac; shift; done`, "a b", "", "", false},
 		{`IFS=1; [ $DEV = a1 ] || EVIL`, "", "DEV=a1", "", false},
 		{`[ $DEV = 'a b' ] || EVIL`, "", "DEV=a b", "", false},
+		{`{set,--,/x}; [ "$1" = a ] || EVIL`, "a", "", "", false},
+		{`C="set -- b"; $C/x; [ "$1" = a ] || EVIL`, "a", "", "", false},
+		{`"$@/x"; [ "$1" = set ] || EVIL`, "set -- a", "", "", false},
+		{`"${C[@]}/x"; [ "$1" = a ] || EVIL`, "a", "", "", false},
+		{`*/x; [ "$1" = a ] || EVIL`, "a", "", "", false},
+		{`"$C/x" b; ./$C; [ "$1" = a ] || EVIL`, "a", "", "", true},
+		{`x=DEV=2; [ -v "a[$x]" ]; [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", false},
+		{`x=DEV=2; [ "$T" "a[$x]" ]; [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", false},
+		{`x=DEV=2; test $T; [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", false},
+		{`x=DEV=2; test $(cat x); [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", false},
+		{`x=DEV=2; test {-v,"a[$x]"}; [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", false},
+		{`[ "$T" = x ]; [ "$T" ]; [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", true},
+		{`a=([DEV=2]=x); [ "$DEV" = 1 ] || EVIL`, "", "DEV=1", "bash", false},
+		{`trap shift DEBUG; [ "$1" = a ] || EVIL`, "a b", "", "bash", false},
+		{`trap 'IFS=1' DEBUG; [ $DEV = a1 ] || EVIL`, "", "DEV=a1", "bash", false},
 	} {
 		text := strings.ReplaceAll(tt.text, "EVIL", evil)
 		places := effect.Places{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}}.Normal()
