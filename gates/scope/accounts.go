@@ -30,7 +30,19 @@ func ofAccount(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	if dir := dirOf(c, by); dir != c.Cwd {
 		words += " in " + dir
 	}
-	return []string{e.Op.String() + direction(e) + e.Resource + " by " + words}
+	return []string{e.Op.String() + direction(e) + e.Resource + byWords + words}
+}
+
+// byWords stands in such a name before the words, and exactly before those of a line.
+const (
+	byWords    = " by the words "
+	exactlyRun = "run exactly "
+)
+
+// Spelled says whether a name spells out words of the command line, which are no part of what is
+// logged.
+func Spelled(name string) bool {
+	return strings.HasPrefix(name, exactlyRun) || strings.Contains(name, byWords)
 }
 
 // direction is the word between what is done and where it goes.

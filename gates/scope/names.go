@@ -343,7 +343,7 @@ func exactly(words []string) []string {
 	if len(s) > maxExact {
 		return nil
 	}
-	return []string{"run exactly " + s}
+	return []string{exactlyRun + s}
 }
 
 // unplaced says whether nobody knows where a path lies.

@@ -40,7 +40,7 @@ func Offer(c *gates.Context, d *gates.Decision) (s Scope, words string) {
 func (s Scope) Shown() string {
 	out := slices.Clone(s)
 	for i, name := range out {
-		if strings.HasPrefix(name, "run exactly ") {
+		if strings.HasPrefix(name, exactlyRun) {
 			_, server, there := strings.Cut(name, inShell)
 			if out[i] = "exactly this command"; there {
 				out[i] += inShell + server

@@ -2,7 +2,6 @@ package decisions
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -43,7 +42,7 @@ func counted(c *gates.Context, d *gates.Decision) []string {
 	if len(all) > 1 && slices.ContainsFunc(d.Effects, func(e gates.Effect) bool { return e.Ref != "" }) {
 		at = 1
 	}
-	if slices.ContainsFunc(all[at], func(name string) bool { return strings.HasPrefix(name, "run exactly ") || wording.Secret(name) }) {
+	if slices.ContainsFunc(all[at], func(name string) bool { return scope.Spelled(name) || wording.Secret(name) }) {
 		return nil
 	}
 	return all[at]
