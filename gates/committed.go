@@ -73,19 +73,20 @@ func (c *Context) Harm() (file string, does *Context, d *Decision) {
 	return file, &script, &decision
 }
 
-// onlyTells says whether a runner of tasks only says what it would do, or what there is: of the
-// manuals of GNU Make (-n, -p, -q), just (--list, --show and others) and Task (--list, --summary).
+// onlyTells says whether a runner of tasks only says what there is: by its first word, in the
+// manuals of just and Task. Behind a task's name such a word is the task's own; make runs some
+// lines, and what computes its variables, whatever it is told.
 func onlyTells(words []string) bool {
-	for _, w := range words[1:] {
-		name, _, _ := cutAt(w, "=")
-		switch name {
-		case "-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-p", "--print-data-base", "--version", "-v", "--help", "-h":
-			return words[0] != "just" || name != "-q" && name != "-p" && name != "-v"
-		case "-l", "--list", "-a", "--list-all", "--summary", "--show", "-s", "--dump", "--evaluate", "--variables", "--status", "--groups", "--init", "--choose":
-			if words[0] == "just" || words[0] == "task" && name != "-s" {
-				return true
-			}
-		}
+	if len(words) < 2 {
+		return false
+	}
+	switch words[1] {
+	case "-l", "--list", "--summary":
+		return words[0] == "just" || words[0] == "task"
+	case "-s", "--show", "--dump":
+		return words[0] == "just"
+	case "-a", "--list-all":
+		return words[0] == "task"
 	}
 	return false
 }
