@@ -3,6 +3,7 @@ package gates
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -46,6 +47,34 @@ func (c *Context) Unchanged(e *Effect) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// UnchangedAll is a digest of the unvetted files that a build, a test run or a task loads
+// (Loads) and of all else that the session wrote in the workspace, with their state on disk:
+// what the files do may hang on any of it. It is empty where one of these is not known, where
+// the call writes to one, and where no file is loaded.
+//
+//go:noinline
+func (c *Context) UnchangedAll() string {
+	files, ok := c.followed()
+	if !ok || len(files) == 0 {
+		return ""
+	}
+	for i := range c.Flow.Made {
+		if file := c.Flow.Made[i].Path; c.inWorkspace(file) && !isAmong(files, file) {
+			files = append(files, file)
+		}
+	}
+	slices.Sort(files)
+	sum := sha256.New()
+	for _, file := range files {
+		text, ok := c.kept(file)
+		if !ok {
+			return ""
+		}
+		io.WriteString(sum, file+"\x00"+text+"\x00")
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
 // maxCounted bounds the unvetted files that one yes is for.
 const maxCounted = 16
 
@@ -80,6 +109,16 @@ func (c *Context) Loads() []string {
 // held is what a file of code of the session holds, with its state on disk; ok is false
 // where nobody knows, and where the call writes to it.
 func (c *Context) held(file string) (text string, ok bool) {
+	if text, ok = c.kept(file); !ok {
+		return "", false
+	}
+	code, _, _ := strings.Cut(text, "\x00")
+	return text, shell.ScriptLanguage(file, code) != "" || c.onlyScript(file)
+}
+
+// kept is what a file holds before and after the call, with its state on disk behind a zero
+// byte; ok is false where nobody knows.
+func (c *Context) kept(file string) (text string, ok bool) {
 	if slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file }) {
 		return "", false
 	}
@@ -90,7 +129,7 @@ func (c *Context) held(file string) (text string, ok bool) {
 	if !known && c.text != nil { // a part of it was there before the session, or it came from elsewhere
 		text, known = c.holdsNow(file)
 	}
-	if !known || shell.ScriptLanguage(file, text) == "" && !c.onlyScript(file) {
+	if !known {
 		return "", false
 	}
 	state := ""

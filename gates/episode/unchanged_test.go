@@ -56,6 +56,50 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
+// TestUnchangedBuild: a yes to a test run that loads what nobody vetted holds for the same
+// words, for as long as all that the session wrote is as it was.
+func TestUnchangedBuild(t *testing.T) {
+	const file, line = "/w/repo/pkg/a.go", "go test ./pkg/... -v"
+	const home = "package pkg\nfunc F() { h, _ := os.UserHomeDir(); os.WriteFile(h+\"/.x/y\", nil, 0o600) }\n"
+	for name, tt := range map[string]struct {
+		between func(w *unchangedRun)
+		line    string
+		asks    bool
+	}{
+		"run again":                    {nil, line, false},
+		"less of it shown":             {nil, line + " 2>&1 | tail -5", false},
+		"by other words":               {nil, "go test ./pkg/... -v -args --prod", true},
+		"in another place":             {nil, "cd pkg && go test ./pkg/... -v", true},
+		"with a variable":              {nil, "STAGE=prod " + line, true},
+		"something else":               {nil, line + "; git push origin x", true},
+		"written again with the same":  {func(w *unchangedRun) { w.write(file, home) }, line, false},
+		"written anew":                 {func(w *unchangedRun) { w.write(file, home+"// more\n") }, line, true},
+		"another file was written":     {func(w *unchangedRun) { w.write("/w/repo/pkg/b.go", "package pkg\nconst dir = \"\"\n") }, line, true},
+		"what it may read was written": {func(w *unchangedRun) { w.write("/w/repo/pkg/dirs.txt", "/\n") }, line, true},
+		"changed by nobody knows whom": {func(w *unchangedRun) { w.stamps[file] = "2" }, line, true},
+		"the other changed":            {func(w *unchangedRun) { w.stamps["/w/repo/pkg/c.go"] = "2" }, line, true},
+		"deleted":                      {func(w *unchangedRun) { w.stamps["/w/repo/pkg/c.go"] = "" }, line, true},
+		"secrets were read":            {func(w *unchangedRun) { w.shell("cat .env") }, line, true},
+		"and written in the line":      {nil, "echo '// x' >> pkg/c.go; " + line, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &unchangedRun{t: t, stamps: map[string]string{file: "1", "/w/repo/pkg/c.go": "1", "/w/repo/pkg/b.go": "1", "/w/repo/pkg/dirs.txt": "1"}}
+			w.write("/w/repo/pkg/c.go", "package pkg\nconst c = 1\n")
+			w.write(file, home)
+			if c, d := w.judge(line); d.Disposition != gates.ApprovedWithConstraints {
+				t.Fatalf("the first run: %v %+v", d.Disposition, c.Effects)
+			}
+			w.shell(line)
+			if tt.between != nil {
+				tt.between(w)
+			}
+			if _, d := w.judge(tt.line); (d.Disposition != gates.Approved) != tt.asks {
+				t.Errorf("asks %v: %+v", !tt.asks, d.Reasons)
+			}
+		})
+	}
+}
+
 // unchangedRun is a run whose host sees the states of files.
 type unchangedRun struct {
 	t      testing.TB

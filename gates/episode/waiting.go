@@ -168,6 +168,15 @@ func ended(known, before, after, believed, settles []string) []string {
 	return append(out, missing(out, believed)...)
 }
 
+// Failed is Ended for a call that ran and is known to have changed nothing: an editor of
+// files that found no place for its change. The user agreed to it all the same.
+func (m *Memory) Failed(key string) {
+	m.reported = true
+	if w := m.take(key); w != nil {
+		m.Agree(w.Scope)
+	}
+}
+
 // take removes the waiting call with a key.
 func (m *Memory) take(key string) *Waiting {
 	i := slices.IndexFunc(m.waiting, func(w Waiting) bool { return w.Key == key })

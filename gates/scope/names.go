@@ -327,13 +327,35 @@ const Unchanged = " unchanged "
 
 // unchanged names the run of a file that the session wrote and that nobody vetted, with a
 // digest of what it holds: one yes is for that, and for nothing that stands there later.
-func unchanged(c *gates.Context, e *gates.Effect) []string {
+func unchanged(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
+	if e.Op == effect.OpBuild && by != nil {
+		return build(c, by)
+	}
 	sum := c.Unchanged(e)
 	if sum == "" || unplaced(e) || e.Glob {
 		return nil
 	}
 	return []string{"run " + e.Resource + Unchanged + sum}
 }
+
+// build names a build, a test run or a task that loads files which nobody vetted, with a
+// digest of these and of all that the session wrote: the same words again, while nothing of
+// it has changed. What such files make of other words nobody has read.
+func build(c *gates.Context, by *effect.Run) []string {
+	sum := c.UnchangedAll()
+	words := Quote(by.Words)
+	if sum == "" || len(words) > maxExact {
+		return nil
+	}
+	files := c.Loads()
+	if len(files) > maxNamed {
+		files = append(files[:maxNamed:maxNamed], strconv.Itoa(len(files)-maxNamed)+" more")
+	}
+	return []string{exactlyRun + words + " in " + by.Cwd + " with " + strings.Join(files, ", ") + Unchanged + sum}
+}
+
+// maxNamed bounds the files that the name of a run tells.
+const maxNamed = 3
 
 // maxExact bounds the words of a run that are remembered as they are.
 const maxExact = 1000

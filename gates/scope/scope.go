@@ -42,9 +42,13 @@ func (s Scope) Shown() string {
 	for i, name := range out {
 		if strings.HasPrefix(name, exactlyRun) {
 			_, server, there := strings.Cut(name, inShell)
-			if out[i] = "exactly this command"; there {
+			switch out[i] = "exactly this command"; {
+			case there:
 				out[i] += inShell + server
+			case strings.Contains(name, Unchanged):
+				out[i] += " until the session changes a file"
 			}
+			continue
 		}
 		if file, _, ok := strings.Cut(name, Unchanged); ok {
 			out[i] = file + " until it changes"
@@ -163,7 +167,7 @@ func named(c *gates.Context, e *gates.Effect, by *effect.Run, rule string) []str
 	case "record/write":
 		return records(c, e)
 	case "flow/unvetted":
-		return unchanged(c, e)
+		return unchanged(c, e, by)
 	case "spawn/unknown", "spawn/file", "spawn/escape", "spawn/setting":
 		return runs(c, e, by)
 	}

@@ -311,12 +311,13 @@ func TestNeighbour(t *testing.T) {
 // TestShownOfChanges: digests are for no reader, and what they stand for is said.
 func TestShownOfChanges(t *testing.T) {
 	for name, want := range map[string]string{
-		"change /p/.claude/a.json" + scope.Exactly + "0123":      "change /p/.claude/a.json in exactly this way again",
-		"make /p/.claude/a.sh" + scope.Holding + "0123":          "make /p/.claude/a.sh executable with the code that it has then",
-		"change /p/.claude/a.sh" + scope.Saying + "0123":         "change /p/.claude/a.sh in its comments and in plain words that it prints",
-		"change /p/.claude/a.sh" + scope.Plainly:                 "change /p/.claude/a.sh as long as nothing that it does is asked about",
-		"run /p/x.sh with STAGE=1" + scope.Unchanged + "0123":    "run /p/x.sh with STAGE=1 until it changes",
-		"let hooks in /p/a.json run `b c d ...` for `a c d ...`": "let hooks in /p/a.json run `b c d ...` for `a c d ...`",
+		"change /p/.claude/a.json" + scope.Exactly + "0123":                    "change /p/.claude/a.json in exactly this way again",
+		"make /p/.claude/a.sh" + scope.Holding + "0123":                        "make /p/.claude/a.sh executable with the code that it has then",
+		"change /p/.claude/a.sh" + scope.Saying + "0123":                       "change /p/.claude/a.sh in its comments and in plain words that it prints",
+		"change /p/.claude/a.sh" + scope.Plainly:                               "change /p/.claude/a.sh as long as nothing that it does is asked about",
+		"run exactly go test -v in /p with /p/a.go" + scope.Unchanged + "0123": "exactly this command until the session changes a file",
+		"run /p/x.sh with STAGE=1" + scope.Unchanged + "0123":                  "run /p/x.sh with STAGE=1 until it changes",
+		"let hooks in /p/a.json run `b c d ...` for `a c d ...`":               "let hooks in /p/a.json run `b c d ...` for `a c d ...`",
 	} {
 		if got := (scope.Scope{name}).Shown(); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

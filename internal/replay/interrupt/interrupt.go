@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/rules"
@@ -212,6 +213,11 @@ func (w *walk) step(i int, s *corpora.Step) {
 		w.past.Report(key, true)
 		return
 	}
+	if s.Error != "" && editsOnly(&c) {
+		w.past.Failed(key)
+		w.past.Returned(c.ToolName(), []byte(s.Args), s.Result, s.Error)
+		return
+	}
 	w.past.At(key, &state)
 	c = w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 	w.past.Ended(key, &c, int64(i))
@@ -224,6 +230,14 @@ func (w *walk) step(i int, s *corpora.Step) {
 	}
 	w.past.Returned(c.ToolName(), []byte(s.Args), s.Result, s.Error)
 	w.saved(s.Result)
+}
+
+// editsOnly says whether all that a call does is to write files, by a tool that does so
+// whole or not at all: one that takes no command.
+func editsOnly(c *gates.Context) bool {
+	return c.Command == "" && len(c.Effects) > 0 && !slices.ContainsFunc(c.Effects, func(e gates.Effect) bool {
+		return e.Kind != effect.Write && e.Kind != effect.Read
+	})
 }
 
 // saved notes the file in which the host put a result too long to show.

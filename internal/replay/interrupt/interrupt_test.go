@@ -159,6 +159,8 @@ func TestTold(t *testing.T) {
 	stat := says("git log --stat", held)
 	edit := corpora.Step{Tool: "Edit", Args: `{"file_path":"/home/u/p/a.go","old_string":"x","new_string":"y"}`, Status: corpora.StatusExecuted, Cwd: "/home/u/p"}
 	edit.Result = "The file /home/u/p/a.go has been updated."
+	failed := edit
+	failed.Result, failed.Error = "", "String to replace not found in file."
 	write := corpora.Step{Tool: "Write", Args: `{"file_path":"/home/u/p/new.go","content":"x"}`, Status: corpora.StatusExecuted, Cwd: "/home/u/p"}
 	over := write
 	over.Result = "The file /home/u/p/new.go has been updated."
@@ -169,6 +171,7 @@ func TestTold(t *testing.T) {
 		"a file that git never told of":        {[]corpora.Step{bash("rm a.go")}, 1},
 		"one that it holds":                    {[]corpora.Step{stat, bash("rm a.go")}, 0},
 		"one that the session changed":         {[]corpora.Step{stat, edit, bash("rm a.go")}, 1},
+		"one that it failed to change":         {[]corpora.Step{stat, failed, bash("rm a.go")}, 0},
 		"and committed":                        {[]corpora.Step{stat, edit, says("git commit -am x", "[main 1234567] x"), bash("rm a.go")}, 0},
 		"one that others changed":              {[]corpora.Step{stat, says(status, dirty), bash("rm a.go")}, 1},
 		"one that git does not hold":           {[]corpora.Step{says(status, "?? b.go\n"), bash("rm b.go")}, 1},
