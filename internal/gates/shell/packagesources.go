@@ -61,7 +61,7 @@ func (m *machine) sourceVar(name, value string) bool {
 	low := strings.ToLower(name)
 	switch low {
 	case "npm_config_node_options":
-		if !harmlessFlags(value) {
+		if !tameNodeOptions(value) {
 			m.escape(name + "=" + value)
 		}
 		return true

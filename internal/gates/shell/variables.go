@@ -118,8 +118,8 @@ func (m *machine) loadVar(name, value string) {
 		if rustFlags(value) {
 			return
 		}
-	case "PYTHONWARNINGS", "MAKEFLAGS", "GOFLAGS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS", "SBT_OPTS", "LESS", "GREP_OPTIONS", "UNZIP", "ZIPOPT":
-		if harmlessFlags(value) && !m.outsideIn(name, value) {
+	case "GOFLAGS", "GRADLE_OPTS", "GREP_OPTIONS", "JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "LESS", "MAKEFLAGS", "MAVEN_OPTS", "PYTHONWARNINGS", "SBT_OPTS", "UNZIP", "ZIPOPT", "_JAVA_OPTIONS":
+		if optionLine(name, value) {
 			return
 		}
 	case "PYTEST_ADDOPTS":
@@ -197,21 +197,6 @@ func (m *machine) trusts(name, value string) bool {
 	return false
 }
 
-// flagWords are parts of option strings that load or run something.
-var flagWords = [...]string{"-r", "require", "import", "loader", "inspect", "agent", "OnError", "OnOut", "exec", "linker", "wrapper", "runner", "-p ", "plugin", "eval", "!", "`", "$(", ".", "+", "SHELL", "-f", "-o", "modfile", "mod=mod", "overlay"}
-
-func harmlessFlags(value string) bool {
-	if strings.IndexByte(value, mark.Unknown) >= 0 {
-		return false
-	}
-	for _, w := range flagWords {
-		if strings.Contains(value, w) {
-			return false
-		}
-	}
-	return true
-}
-
 func (m *machine) workspacePaths(value string) bool {
 	if len(m.files) > 0 {
 		return false
@@ -231,7 +216,7 @@ func (m *machine) workspacePaths(value string) bool {
 // of git, and any variable that names a shell, since a program may run it.
 func (m *machine) loaderVar(name, value string) bool {
 	switch {
-	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "TF_CLI_ARGS"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_"), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
+	case strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "TF_CLI_ARGS"), strings.HasPrefix(name, "DYLD_"), strings.HasPrefix(name, "BASH_FUNC_"), strings.HasPrefix(name, "CARGO_TARGET_") && (name != "CARGO_TARGET_DIR" || !targetDir(value)), strings.HasPrefix(name, "CARGO_BUILD_RUST"):
 		m.escape(name + "=" + value)
 		return true
 	case strings.HasPrefix(name, "GIT_TRACE") && name != "GIT_TRACE_REDACT":
@@ -248,7 +233,7 @@ func (m *machine) loaderVar(name, value string) bool {
 	case searchNames(programVars, name):
 		m.programVar(name, value)
 		return true
-	case searchNames(compilerFlags, name) && loadsCode(value), strings.HasPrefix(name, "CARGO_ENCODED_RUST") && !harmlessFlags(value):
+	case searchNames(compilerFlags, name) && loadsCode(value), strings.HasPrefix(name, "CARGO_ENCODED_RUST") && !rustFlags(strings.ReplaceAll(value, "\x1f", " ")):
 		m.escape(name + "=" + value)
 		return true
 	case strings.HasPrefix(name, "CMAKE_"):
@@ -256,6 +241,13 @@ func (m *machine) loaderVar(name, value string) bool {
 		return true
 	}
 	return false
+}
+
+// targetDir says whether a path is called as a directory of cargo's results is: cargo clean
+// removes whatever is named.
+func targetDir(value string) bool {
+	base := value[strings.LastIndexByte(value, '/')+1:]
+	return strings.Contains(base, "target") || strings.HasPrefix(base, "cargo")
 }
 
 // searchPath judges a new PATH, which decides what every name means: a directory that

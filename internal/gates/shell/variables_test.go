@@ -74,3 +74,43 @@ func TestValuesDecide(t *testing.T) {
 		}
 	}
 }
+
+// TestOptionLines: variables that hold a line of options pass by what each word is.
+func TestOptionLines(t *testing.T) {
+	for name, values := range map[string][]string{
+		"CARGO_TARGET_DIR": {"/tmp/target", "target2", "/tmp/cargo-x", "build/target"},
+		"GOFLAGS":          {"-mod=vendor", "-count=1 -race", "-buildvcs=false", "--tags=a,b -run=Test(A|B)"},
+		"GREP_OPTIONS":     {"--color=auto", "-in"},
+		"JAVA_OPTS":        {"-Xmx2g -Xms512m -ea", "-XX:+UseG1GC -XX:MaxMetaspaceSize=512m", "-Dfile.encoding=UTF-8 -Duser.timezone=Europe/Rome", "--add-opens=java.base/java.lang=ALL-UNNAMED"},
+		"LESS":             {"-FRX", "FRX", "-R -S"},
+		"MAKEFLAGS":        {"-j8", "-j 8", "-k -s", "--no-print-directory -w", "s", "--jobs=4"},
+		"PYTHONWARNINGS":   {"ignore", "error::DeprecationWarning", "ignore:the old one:UserWarning,default"},
+		"UNZIP":            {"-qq"},
+		"_JAVA_OPTIONS":    {"-Xmx1g"},
+	} {
+		for _, v := range values {
+			if got := summary(name + "='" + v + "' make"); asks(got) {
+				t.Errorf("%s=%s: %q", name, v, got)
+			}
+		}
+	}
+	for name, values := range map[string][]string{
+		"CARGO_ENCODED_RUSTFLAGS":       {"-Clinker=./x", "-C\x1flink-arg=-fplugin=x"},
+		"CARGO_TARGET_DIR":              {"/etc/target", "src", "..", "~/target"},
+		"CARGO_TARGET_X86_LINUX_RUNNER": {"sh"},
+		"GOFLAGS":                       {"-toolexec=x", "-modfile=x", "-overlay=x", "-exec=x", "-mod=mod", "-ldflags=-extld=x", "-o=x", "-C=x", "-pkgdir=x", "x", "-gccgoflags=-B.", "-coverprofile=x"},
+		"GREP_OPTIONS":                  {"-f x", "--file=x", "-rd"},
+		"JAVA_OPTS":                     {"-javaagent:x", "-agentpath:x", "-XX:OnError=x", "-XX:Flags=x", "-XX:VMOptionsFile=x", "@x", "-cp x", "-Djava.library.path=x", "-Xbootclasspath/a:x", "-Dmaven.ext.class.path=x", "-Xrunx", "-XX:HeapDumpPath=x", "--module-path=x", "--patch-module=a=x", "-jar x", "-Dorg.gradle.java.home=x"},
+		"LESS":                          {"-ox", "-kx", "+!id", "-P!", "-tx", "--use-color"},
+		"MAKEFLAGS":                     {"--eval=x", "-fx", "-f x", "-I x", "-C x", "SHELL=x", "--include-dir=x", "--makefile=x", "CC=x", "-W x", "-o x", "-E x", "-"},
+		"PYTHONWARNINGS":                {"ignore::a.b", "x", "error:a:b.c.D"},
+		"UNZIP":                         {"-o", "-d x"},
+		"npm_config_node_options":       {"--require=./x", "-r ./x", "--env-file=x"},
+	} {
+		for _, v := range values {
+			if got := summary(name + "='" + v + "' make"); !asks(got) {
+				t.Errorf("%s=%s passes: %q", name, v, got)
+			}
+		}
+	}
+}
