@@ -72,6 +72,8 @@ func TestByName(t *testing.T) {
 		{line: "gcloud compute ssh web-1 --command 'sudo reboot'", begins: "By its name stops, restarts or ends something that runs: gcloud compute ssh", not: "code in this call"},
 		{line: "cabal run migrate -- --prod", not: "of --prod"},
 		{line: "npm version major", begins: "Raises this package's version (major)"},
+		{line: "npm version --no-git-tag-version 2.0.0", begins: "Raises this package's version; scripts"},
+		{line: "npm version patch --no-git-tag-version", begins: "Raises this package's version; scripts"},
 
 		{line: "glab release delete v1", has: "By its name deletes or resets something: glab release delete v1"},
 		{line: "s3cmd del s3://shop/x", has: "By its name deletes or resets something: s3cmd del s3://shop/x"},

@@ -40,6 +40,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{loose: true, words: "halt", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "telinit", what: "restarts or switches off this machine, or changes what runs on it", note: "; all that runs here may end", weight: 7, instead: sayOff},
 	{loose: true, words: "shutdown", what: "switches off or restarts this machine, or takes that back", note: "; all that runs here ends", weight: 7, instead: sayOff},
+	{loose: true, words: "npm version --no-git-tag-version", what: "raises this package's version", note: "; scripts of the project run with it", weight: 1, instead: "Leave the version to the user, or ask for it."},
 	{loose: true, words: "npm version", what: "raises this package's version (#), and commits and tags it", first: true, note: "; scripts of the project run with it", weight: 2, instead: "Leave the version to the user, or ask for it."},
 	{kind: effect.Network, words: "tcpdump", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
 	{kind: effect.Network, words: "tshark", what: "records what goes over this machine's network", note: "; passwords and private data can be in it", weight: 4, instead: "Say what you look for there and ask for it."},
