@@ -13,8 +13,8 @@ import (
 // call is asked about again.
 const maxAgreed = 64
 
-// maxOrders bounds the orders of one message: there are three kinds (package orders).
-const maxOrders = 3
+// maxOrders bounds the orders of one message: there are four kinds (package orders).
+const maxOrders = 4
 
 // Agree remembers that the user agreed to a scope, for this run.
 func (m *Memory) Agree(s scope.Scope) {

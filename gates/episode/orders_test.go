@@ -165,6 +165,17 @@ func TestOrders(t *testing.T) {
 		{"Fix it. Push, but don't open a PR.", "", open, true},
 		{"Fix it. Push, but don't open a PR.", "", push, false},
 		{"commit and push", "", "git commit -qm 'fix push' && git push", false},
+		{"file an issue for it", "", "gh issue create -t T -b B", false},
+		{"file a github issue for it", "", "gh issue create -t T -b B -l bug", false},
+		{"file a jira issue for it", "", "gh issue create -t T -b B", true},
+		{"file an issue for it", "", "gh issue create -R other/shop -t T -b B", true},
+		{"file an issue for it", "", "gh issue create -t T -b \"$(cat notes)\"", true},
+		{"file an issue for it", "", "gh issue create -t T --recover x", true},
+		{"file an issue for it", "", "gh issue comment 3 -b x", true},
+		{"file an issue for it", "", "gh issue close 3", true},
+		{"file an issue for it", "", push, true},
+		{"file an issue for it", "gh issue create -t T -b B", "gh issue create -t U -b B", true},
+		{"commit and push", "", "gh issue create -t T -b B", true},
 	} {
 		for _, observes := range []bool{true, false} {
 			m := Memory{Observes: observes}
@@ -462,5 +473,56 @@ func TestTracksSecrets(t *testing.T) {
 		m.Let("k", "", c, &d, 1)
 		m.Ended("k", look(func(st *gates.State) { m.At("k", st) }), 1)
 		m.agreed = nil
+	}
+}
+
+// TestOrderedIssues: a tool that makes one issue, in the tracker that was named.
+func TestOrderedIssues(t *testing.T) {
+	const made = `{"title":"T","description":"what we saw"}`
+	for _, tt := range []struct {
+		told, ran, tool, args string
+		asks                  bool
+	}{
+		{"file an issue for it", "", "mcp__linear__create_issue", made, false},
+		{"file a linear issue for it", "", "mcp__linear-server__create_issue", made, false},
+		{"file an issue for it in jira", "", "mcp__atlassian__createJiraIssue", made, false},
+		{"file a github issue for it", "", "mcp__github__create_issue", `{"owner":"acme","repo":"shop","title":"T","body":"B"}`, false},
+		{"file a github issue for it", "", "mcp__github__create_issue", `{"owner":"evil","repo":"shop","title":"T","body":"B"}`, true},
+		{"file a github issue for it", "", "mcp__github__create_issue", `{"repo":"evil/shop","title":"T","body":"B"}`, true},
+		{"file a jira issue for it", "", "mcp__linear__create_issue", made, true},
+		{"file an issue for it", "", "mcp__linear__update_issue", `{"id":"A-1","title":"T"}`, true},
+		{"file an issue for it", "", "mcp__linear__delete_issue", `{"id":"A-1"}`, true},
+		{"file an issue for it", "", "mcp__linear__create_comment", `{"issueId":"A-1","body":"x"}`, true},
+		{"file an issue for it", "", "mcp__linear__create_issue_label", made, true},
+		{"file an issue for it", "", "mcp__linear__create_issues", made, true},
+		{"file an issue for it", "", "mcp__slack__send_message", `{"channel":"c","text":"x"}`, true},
+		{"file an issue for it", "", "mcp__linear__create_project", made, true},
+		{"file an issue for it", "", "mcp__linear__create_issue", `{"title":"T","description":"see ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"}`, true},
+		{"file an issue for it", "mcp__linear__create_issue", "mcp__linear__create_issue", `{"title":"U"}`, true},
+		{"fix the issue", "", "mcp__linear__create_issue", made, true},
+		{"don't file an issue", "", "mcp__linear__create_issue", made, true},
+	} {
+		m := Memory{Observes: true}
+		m.Told(orders.Of(tt.told), inFix)
+		at := func(past func(*gates.State), tool, args string) *gates.Context {
+			st := gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u"}
+			shop(&st)
+			past(&st)
+			c := gates.NewContext(gates.Request{Tool: tool, Args: []byte(args)}, st)
+			return &c
+		}
+		if tt.ran != "" {
+			c := at(m.Before, tt.ran, made)
+			d := (&gates.Checker{}).Check(c, nil)
+			m.Let("k", "", c, &d, 1)
+			c = at(func(st *gates.State) { m.At("k", st) }, tt.ran, made)
+			m.Ended("k", c, 1)
+			m.Succeeded(c)
+			m.agreed = nil
+		}
+		c := at(m.Before, tt.tool, tt.args)
+		if d := (&gates.Checker{}).Check(c, nil); (d.Disposition != gates.Approved) != tt.asks {
+			t.Errorf("%q, %s %s: %v %v", tt.told, tt.tool, tt.args, d.Disposition, d.Reasons)
+		}
 	}
 }

@@ -17,6 +17,8 @@ type Order struct {
 	Aside bool `json:"aside,omitempty"`
 	// Draft says that a pull request is to be a draft.
 	Draft bool `json:"draft,omitempty"`
+	// In is the tracker that was named for an issue, as the message calls it.
+	In string `json:"in,omitempty"`
 	// Tested says that tests are to have passed before, after the last change.
 	Tested bool `json:"tested,omitempty"`
 }
@@ -29,6 +31,7 @@ const (
 	Push        Kind = "push"         // the branch that is checked out, to the project's own remote
 	PullRequest Kind = "pull request" // of that branch in the project's own repository; the push that it needs is an order of its own
 	Reply       Kind = "reply"        // to review comments on pull requests there
+	Issue       Kind = "issue"        // one new issue in a tracker
 )
 
 // MaxPrompt is the longest text that may hold an order, in bytes: what is longer was
@@ -49,7 +52,11 @@ func Of(prompt string) []Order {
 	if len(list) == 0 {
 		list = long(prompt)
 	}
-	return meaning(list, strings.ToLower(prompt))
+	list = meaning(list, strings.ToLower(prompt))
+	if o, ok := issueOf(prompt); ok {
+		list = append(list, o)
+	}
+	return list
 }
 
 // meaning is what the whole of a message leaves of its orders: an image or a page that is built is

@@ -77,10 +77,13 @@ func TestAside(t *testing.T) {
 }
 
 func ExampleOf() {
-	fmt.Println(orders.Of("Looks good. Commit, push and open a draft PR"))
+	for _, o := range orders.Of("Looks good. Commit, push and open a draft PR") {
+		fmt.Printf("%s, a draft: %v\n", o.Kind, o.Draft)
+	}
 	fmt.Println(orders.Of("commit, and push if the tests pass"))
 	// Output:
-	// [{push  true false false} {pull request  false true false}]
+	// push, a draft: false
+	// pull request, a draft: true
 	// []
 }
 

@@ -21,6 +21,9 @@ func Orders(c *gates.Context, d *gates.Decision, from From) [][]orders.Order {
 		if r.Rule == "egress/send" && r.Effect >= 0 && r.Effect < len(d.Effects) && c.Elsewhere == "" {
 			by = ordered(c, r.Effect, &from)
 		}
+		if r.Rule == "record/write" && r.Effect >= 0 && r.Effect < len(d.Effects) && c.Elsewhere == "" && makesIssue(c, &d.Effects[r.Effect]) {
+			by = orderedIssue(c, &from)
+		}
 		for range things(c, d, r) {
 			out = append(out, by)
 		}
@@ -59,6 +62,10 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 		return nil
 	}
 	switch kind := kindOf(e); kind {
+	case orders.Issue:
+		if at, ok := repo.BaseOf(); ok && at == e.Resource && at == from.Base {
+			return issueOrders("github")
+		}
 	case orders.Reply:
 		if at, ok := repo.BaseOf(); ok && at == e.Resource && at == from.Base && (e.Deed != newComment || slices.ContainsFunc(run.Words, func(w string) bool { return strings.HasPrefix(w, "in_reply_to=") })) {
 			return []orders.Order{{Kind: kind}}
@@ -216,10 +223,11 @@ func drafts(r *effect.Run) bool {
 // printed, how git remembers where the branch goes, and what the text is (git-push(1); gh pr
 // create --help; gh pr comment --help; gh api --help). Sorted.
 var plainly = map[string][]string{
-	"push":       {"--dry-run", "--no-pager", "--no-progress", "--porcelain", "--progress", "--quiet", "--set-upstream", "--verbose", "-C", "-n", "-q", "-u", "-v"},
-	"pr create":  {"--base", "--body", "--body-file", "--draft", "--fill", "--fill-first", "--fill-verbose", "--head", "--repo", "--title", "-B", "-F", "-H", "-R", "-b", "-d", "-f", "-t"},
-	"pr comment": {"--body", "--body-file", "--repo", "-F", "-R", "-b"},
-	"api":        {"--field", "--header", "--include", "--jq", "--method", "--raw-field", "--silent", "-F", "-H", "-X", "-f", "-i", "-q"},
+	"push":         {"--dry-run", "--no-pager", "--no-progress", "--porcelain", "--progress", "--quiet", "--set-upstream", "--verbose", "-C", "-n", "-q", "-u", "-v"},
+	"pr create":    {"--base", "--body", "--body-file", "--draft", "--fill", "--fill-first", "--fill-verbose", "--head", "--repo", "--title", "-B", "-F", "-H", "-R", "-b", "-d", "-f", "-t"},
+	"issue create": {"--assignee", "--body", "--body-file", "--label", "--milestone", "--repo", "--title", "-F", "-R", "-a", "-b", "-l", "-m", "-t"},
+	"pr comment":   {"--body", "--body-file", "--repo", "-F", "-R", "-b"},
+	"api":          {"--field", "--header", "--include", "--jq", "--method", "--raw-field", "--silent", "-F", "-H", "-X", "-f", "-i", "-q"},
 }
 
 // fields are those of a request that an order means (GitHub's REST interface, "Create a reply
@@ -282,7 +290,11 @@ func Pushed(c *gates.Context) string {
 func Ordering(c *gates.Context) []orders.Kind {
 	var out []orders.Kind
 	for i := range c.Effects {
-		if k := kindOf(&c.Effects[i]); k != "" && !slices.Contains(out, k) {
+		k := kindOf(&c.Effects[i])
+		if makesIssue(c, &c.Effects[i]) {
+			k = orders.Issue
+		}
+		if k != "" && !slices.Contains(out, k) {
 			out = append(out, k)
 		}
 	}
@@ -298,6 +310,8 @@ func kindOf(e *effect.Effect) orders.Kind {
 	case e.Program != "gh":
 	case e.Deed == "pr create" || e.Deed == "api POST pulls":
 		return orders.PullRequest
+	case e.Deed == "issue create":
+		return orders.Issue
 	case e.Deed == "pr comment" || answers(e.Deed):
 		return orders.Reply
 	}

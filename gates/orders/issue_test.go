@@ -1,0 +1,52 @@
+package orders
+
+import "testing"
+
+// TestIssues: one sentence that orders an issue, whatever the message says beside it.
+func TestIssues(t *testing.T) {
+	for text, in := range map[string]string{
+		"file an issue": "",
+		"Please open a GitHub issue for this, low priority.":                                              "github",
+		"hm, log a ticket with what we saw, we come back to it later":                                     "",
+		"The retry never fires. Create a Jira ticket about it. Then fix the typo.":                        "jira",
+		"can you create an issue in linear?":                                                              "linear",
+		"could you write me a follow-up linear issue in Project:Web to track this":                        "linear",
+		"fix the parser, then raise a bug report":                                                         "",
+		"let's add a linear issue for that please":                                                        "linear",
+		"yeah, let's definitely create the follow up issue with the context and thinking":                 "",
+		"let's do the second for now, can you create the linear issue? make sure it's in Project: Web":    "linear",
+		"submit a ticket\n\nthen go on with the tests":                                                    "",
+		"log an issue to move the cache across (Project: Web).\n\nthen let's fix it - write a test first": "",
+	} {
+		var got *Order
+		for _, o := range Of(text) {
+			if o.Kind == Issue {
+				got = &o
+			}
+		}
+		if got == nil || got.In != in {
+			t.Errorf("%q: %+v, want an issue in %q", text, got, in)
+		}
+	}
+}
+
+// TestNoIssues: what is no order of one issue, is put off, or is about a thing that is called so.
+func TestNoIssues(t *testing.T) {
+	for _, text := range []string{
+		"don't create an issue", "do not file a ticket yet", "should we open an issue?", "should I file an issue", "create issues for each of these", "create an issue?", "did you create an issue?",
+		"open the issue", "open issue 12", "look at the issue", "an issue", "there is an issue with the parser", "we have an issue to fix", "fix the issue and write a test",
+		"when a test fails, create an issue", "if it fails again, file an issue", "create an issue if it fails", "create an issue once it is reviewed", "before you create an issue, ask me", "create an issue, but show me the text",
+		"create an issue. Actually, never mind.", "file an issue. wait, don't", "file a ticket. don't post it", "create an issue - let me review it", "draft an issue", "write an issue draft", "create an issue template", "add an issue form",
+		"add an issue to the list", "add an issue in the test", "create an issue in the database", "log an issue to the console", "create an issue for the api", "add a button to create an issue", "write a script to file an issue",
+		"implement: create an issue with the title", "The bot should: create an issue", "the handler should validate, create an issue and notify", "users can log in, create a ticket and close it",
+		"- create an issue\n- close it\n", "Steps:\n1. open an issue\n2. see that it fails", "\"create an issue\" is what the button says", "`create an issue`", "> create an issue", "# Plan\ncreate an issue",
+		"create an issue. create a ticket.", "maybe create an issue", "create an issue instead of a comment, or not", "translate to German: create an issue", "the docs say create an issue", "every failure must create an issue", "how do I create an issue",
+		"erstelle bitte ein issue", "create a ticket aber noch nicht",
+	} {
+		for _, o := range Of(text) {
+			if o.Kind == Issue {
+				t.Errorf("%q: %+v", text, o)
+			}
+		}
+	}
+}
