@@ -142,6 +142,9 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "protected/device", Rejected
 	case effect.ZoneRecord:
+		if c.ownRecord(e) {
+			return "", Approved
+		}
 		return "record/write", ApprovedWithConstraints
 	case effect.ZoneHome, effect.ZoneOutside:
 		if e.Named && (c.exists == nil || !c.exists(e.Resource)) {

@@ -127,6 +127,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, start time.Time) err
 		if e.Succeeded {
 			s.past.Succeeded(ctx)
 			s.past.Establish(ctx, resultsOf(e)...)
+			s.past.Recorded(ctx, resultsOf(e)...)
 		}
 	}
 	return errors.Join(said, c.remembered(&e.Input, ctx))

@@ -27,7 +27,7 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"the directory in which it began, or was taken up by people; links are not looked up, what calls create counts as\n" +
 			"not there before unless its result says otherwise, and the files that git holds and those in conflict are those\n" +
 			"that git names in the log. What lies in a directory for temporary files counts as the user's own, with no repository\n" +
-			"in it unless git ran there before. A message that tells to push, to open a pull request or to answer review comments answers the question about that.\n" +
+			"in it unless git ran there before. A message that tells to push, to open a pull request, to answer review comments or to file an issue answers the question about that.\n" +
 			"The remote is the one that git names most often in the logs of sessions that began there,\n" +
 			"or of a repository of the directory's name. A file in which the host says that it put a long result is the host's. 'Remembered' leaves out what an earlier yes of the same session for the\n" +
 			"same effect (verb with destination or directory) would have settled.\n\n" +

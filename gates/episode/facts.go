@@ -228,3 +228,13 @@ func (m *Memory) told(host func(string) (string, bool)) func(string) (string, bo
 
 // spaced is a line with one blank between its words.
 func spaced(line string) string { return strings.Join(strings.Fields(line), " ") }
+
+// Recorded takes in what came back from a call that ended well: the records that it made may be
+// changed by the session.
+func (m *Memory) Recorded(c *gates.Context, texts ...string) {
+	for _, x := range c.RecordsMade(texts) {
+		if !slices.Contains(m.flow.Own, x) {
+			m.flow.Own = append(slices.Clip(m.flow.Own), x)
+		}
+	}
+}

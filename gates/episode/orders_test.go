@@ -526,3 +526,39 @@ func TestOrderedIssues(t *testing.T) {
 		}
 	}
 }
+
+// TestRecorded: a record that the session made is its own once the server has answered, and in no
+// other session.
+func TestRecorded(t *testing.T) {
+	at := func(past func(*gates.State), tool, args string) *gates.Context {
+		st := gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u"}
+		past(&st)
+		c := gates.NewContext(gates.Request{Tool: tool, Args: []byte(args)}, st)
+		return &c
+	}
+	for _, answered := range []bool{true, false} {
+		var m Memory
+		const tool, args = "mcp__tracker__create_issue", `{"title":"T"}`
+		c := at(m.Before, tool, args)
+		d := (&gates.Checker{}).Check(c, nil)
+		m.Let("k", "", c, &d, 1)
+		c = at(func(st *gates.State) { m.At("k", st) }, tool, args)
+		m.Ended("k", c, 1)
+		if answered {
+			m.Recorded(c, `{"identifier":"WEB-12"}`)
+		}
+		m.shellRan(t, "go test ./...")
+		c = at(m.Before, "mcp__tracker__update_issue", `{"id":"WEB-12","title":"U"}`)
+		if d := (&gates.Checker{}).Check(c, nil); (d.Disposition == gates.Approved) != answered {
+			t.Errorf("answered %v: %v", answered, d.Disposition)
+		}
+	}
+}
+
+// shellRan takes in a command that ran.
+func (m *Memory) shellRan(t *testing.T, line string) {
+	c := read(t, m.Before, line)
+	d := (&gates.Checker{}).Check(c, nil)
+	m.Let("s", "", c, &d, 1)
+	m.Ended("s", read(t, func(st *gates.State) { m.At("s", st) }, line), 1)
+}

@@ -224,6 +224,7 @@ func (w *walk) step(i int, s *corpora.Step) {
 	if s.Status == corpora.StatusExecuted && s.Error == "" {
 		w.past.Succeeded(&c)
 		w.past.Establish(&c, s.Result)
+		w.past.Recorded(&c, s.Result)
 	}
 	if w.told != nil {
 		w.told.step(s, &c)
