@@ -81,8 +81,8 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 		return "", Approved
 	case effect.ZonePublic:
 		return "", Approved
-	case effect.ZoneHome:
-		if e.Kind == effect.List {
+	case effect.ZoneHome, effect.ZoneOutside:
+		if e.Kind == effect.List && e.Zone == effect.ZoneHome || g.Profile != ProfileStrict && c.inOtherClone(e) {
 			return "", Approved
 		}
 	case effect.ZoneSystem, effect.ZoneDevice:

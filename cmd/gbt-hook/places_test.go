@@ -26,6 +26,17 @@ func TestHookSeesRepositories(t *testing.T) {
 	put(t, in("v/.git"), "gitdir: "+in("w/.git/worktrees/v")+"\n")
 	put(t, in("lib/a.go"), "package a\n")
 	put(t, in("other/a.go"), "package a\n")
+	put(t, in("twin/.git/HEAD"), "ref: refs/heads/main\n")
+	put(t, in("twin/.git/config"), "[remote \"origin\"]\n\turl = https://example.com/acme/shop\n")
+	put(t, in("twin/a.go"), "package a\n")
+	put(t, in("twin/sub/.git/HEAD"), "ref: refs/heads/main\n")
+	put(t, in("twin/sub/.git/config"), "[remote \"origin\"]\n\turl = https://example.com/acme/other\n")
+	put(t, in("twin/sub/a.go"), "package a\n")
+	put(t, in("twin/.env"), "K=1\n")
+	put(t, in("twin/src/b.go"), "package a\n")
+	put(t, in("fork/.git/HEAD"), "ref: refs/heads/main\n")
+	put(t, in("fork/.git/config"), "[remote \"origin\"]\n\turl = https://example.com/me/shop\n")
+	put(t, in("fork/a.go"), "package a\n")
 	for _, tt := range []struct {
 		line, says string
 		want       hosts.Outcome
@@ -43,6 +54,17 @@ func TestHookSeesRepositories(t *testing.T) {
 		{"echo x > ../lib/a.go", "", hosts.Asks},
 		{"sh ../lib/run.sh", "", hosts.Asks},
 		{"cat ../lib/.env", "", hosts.Asks},
+		{"cat ../twin/a.go && grep -rn package ../twin/a.go", "", hosts.Proceeds},
+		{"grep -rn x ../twin", "", hosts.Asks}, // with the .env in it
+		{"grep -rn x ../twin/src", "", hosts.Proceeds},
+		{"cat ../twin/.env", "", hosts.Asks},
+		{"cat ../twin/.git/config", "", hosts.Asks},
+		{"cat ../twin/sub/a.go", "", hosts.Asks},
+		{"cat ../twin/$X", "", hosts.Asks},
+		{"cat ../fork/a.go", "", hosts.Asks},
+		{"echo x > ../twin/a.go", "", hosts.Asks},
+		{"sh ../twin/run.sh", "", hosts.Asks},
+		{"git remote set-url origin https://example.com/me/shop && cat ../fork/a.go", "", hosts.Asks},
 	} {
 		got, text := p.hook(t, "claude-code", p.shellCall("claude-code", "a", tt.line), "-state", "none", "-read", in("lib"))
 		if got != tt.want || !strings.Contains(text, tt.says) {

@@ -66,6 +66,7 @@ func readRepository(top, own, common string) (effect.Repository, bool) {
 		branch = ""
 	}
 	out := c.repository(branch)
+	out.Top = top
 	c.sent(&out, common)
 	return out, true
 }

@@ -5,6 +5,7 @@ import "strings"
 // Repository is what a repository says of where it connects to, as the host read it in
 // its configuration. Its zero value names nothing.
 type Repository struct {
+	Top     string        // the work tree's directory; empty where the host does not say
 	Remotes []NamedRemote // in the order of the configuration
 	Branch  string        // that is checked out; empty where none is
 	Fetches string        // the remote that a fetch goes to which names none

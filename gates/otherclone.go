@@ -1,0 +1,43 @@
+package gates
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// inOtherClone says whether a place outside the workspace lies in another clone of the workspace's
+// own repository, or in the part of it that the workspace is not: it holds what the workspace holds,
+// of another branch or another day. By the host's word: the clone's remote is the workspace's.
+// A tree that holds files called as secrets are is asked about, and what git keeps for itself there is none of it, and neither is a clone that is as wide as a
+// home; once the session has changed where a remote leads, nothing is.
+func (c *Context) inOtherClone(e *Effect) bool {
+	if c.places.Repo == nil || len(c.Roots) == 0 || len(c.Flow.Turned) > 0 || !exact(e.Resource) || e.Sensitive || e.Zone != effect.ZoneHome && e.Zone != effect.ZoneOutside {
+		return false
+	}
+	there, ok := c.places.Repo(e.Resource)
+	if !ok {
+		if there, ok = c.places.Repo(path.Dir(e.Resource)); !ok {
+			return false
+		}
+	}
+	if e.Kind == effect.Read && (c.holds == nil && mayBeMany(e, e.Resource) || c.holds != nil && c.holds(e.Resource, c.keepsToGit(e))) {
+		return false
+	}
+	top := there.Top
+	if top == "" || effect.TooWide(top, c.Home) || !mark.Under(e.Resource, top) || strings.Contains(strings.TrimPrefix(e.Resource, top)+"/", "/.git/") {
+		return false
+	}
+	here, ok := c.places.Repo(c.Roots[0])
+	if !ok || here.Top == "" {
+		return false
+	}
+	if here.Top == top {
+		return true
+	}
+	from, ok := here.At(here.Fetches, false)
+	to, known := there.At(there.Fetches, false)
+	return ok && known && from == to && strings.Contains(from, "/") && !strings.Contains(from, ":") && from[0] != '/' && from[0] != '.'
+}
