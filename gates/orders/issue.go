@@ -12,22 +12,52 @@ const trackers = `linear|jira|github|gitlab|asana|trello|notion|clickup|shortcut
 // Trackers are the names by which an order may name a tracker, in lower case.
 func Trackers() []string { return strings.Split(trackers, "|") }
 
+// How issues are called: theIssue is one with what may stand before it, and anIssue one with a
+// word that says that it is new.
+const (
+	issueNoun = `(?:issue|ticket|bug report|bug ticket|bug|story)`
+	issueKind = `(?:(?:new|quick|short|small|simple|separate|single|proper|fresh|follow[- ]?up|tracking|corresponding|backlog|low|medium|high|priority|prio) )*`
+	theIssue  = `(?:(?:a|an|another|one|1|the|that) )?` + issueKind + `(?:(?P<in>` + trackers + `|gh) )?` + issueNoun
+	someThing = `(?:this|it|that|this one|that one|this up|it up|that up|that thing|this conversation|this bug|that bug)`
+)
+
 var (
-	// issueOrder is the clause that orders one.
-	issueOrder = &pattern{expr: `^(?:definitely |please |just |also )*(?:(?:create|file|log|raise|submit|write|write up|add|make|open up|put in)(?: me| us| up)? (?:a|an|another|one|the|that)|open(?: up)? (?:a|an|another|one)) ` +
-		`(?:(?:new|quick|short|small|simple|separate|proper|follow[- ]?up|tracking|corresponding|backlog|low priority|medium priority|high priority) )*(?:(?P<in>` + trackers + `) )?(?:issue|ticket|bug report|story)(?P<rest>$|[ .,:].*$)`}
+	// issueOrders are the forms of a clause that orders one. Behind each stands where and what about.
+	issueForms = [...]*pattern{
+		{expr: `^(?:create|file|log|raise|submit|write|write up|make|put in|spin up|get|add)(?: me| us| up)? ` + theIssue + `(?P<rest>$|[ .,:].*$)`},
+		{expr: `^open(?: up)? (?:(?:a|an|another|one|1) )?` + issueKind + `(?:(?P<in>` + trackers + `|gh) )?` + issueNoun + `(?P<rest>$|[ .,:].*$)`},
+		{expr: `^(?:put|write|log|turn|convert|report|track|file|submit|post|get) ` + someThing + `(?: up)?(?: in| into| to| on)?(?: as| into)? (?:a |an )?(?:new |separate )?(?:(?P<in>` + trackers + `|gh) )?` + issueNoun + `(?P<rest>$|[ .,:].*$)`},
+		{expr: `^(?:put|log|report|track|file|bug|ticket|submit|post|get) ` + someThing + ` (?:in|into|to|on) (?P<in>` + trackers + `)(?P<rest>$|[ .,:].*$)`},
+		{expr: `^(?:new (?:(?P<in>` + trackers + `|gh) )?` + issueNoun + `|(?P<in2>` + trackers + `|gh) (?:issue|ticket)|(?:issue|ticket))(?P<rest>(?: for (?:this|that|it|that one|this one))? (?:please|pls|plz)(?:$|[ .,:].*$))`},
+		{expr: `^new (?P<in>` + trackers + `|gh) ` + issueNoun + `(?P<rest>)$`},
+		{expr: `^i(?: want| need|'d like) (?:a|an|one) ` + issueKind + `(?:(?P<in>` + trackers + `|gh) )?` + issueNoun + `(?P<rest>$|[ .,:].*$)`},
+		{expr: `^(?P<in>gh) issue create(?P<rest>$|[ .,:].*$)`},
+	}
+	// issueLead is what may stand before an order beside what stands before each.
+	issueLead = &pattern{expr: `^(?:(?:definitely|please|pls|plz|just|also|instead|only|but|could i ask you to|any chance you (?:can|could)|(?:can|could|would) (?:u|you)(?: please| also| just)?|i need you to|help me|(?:it )?would be (?:great|awesome|nice|good) if you could|go|use (?:the )?(?:` + trackers + `|gh|glab)(?: mcp| cli)? to) )+`}
+	// issueAsked is a question that is one to do it.
+	issueAsked = &pattern{expr: `^(?:` + courtesy + ` )*(?:(?:can|could|would|will) (?:you|u|we)|could i ask you to|any chance you (?:can|could))\b`}
 	// issueRest is what may stand behind it: the issue's place and what it is about.
-	issueRest = &pattern{expr: `^$|^[.,:]|^ (?:please|for|about|in|on|with|that|so|as|describing|covering|tracking|explaining|under|which|where|there|now|too|instead)\b|^ to [a-z]+`}
+	issueRest = &pattern{expr: `^$|^[.,:]|^ (?:please|pls|plz|for|about|abt|on|with|that|so|as|called|titled|describing|covering|explaining|listing|under|which|where|there|now|too|instead|today|out of)\b|^ to (?:track|log|investigate|look|fix|move|remove|remind|clean|find|add|replace|migrate|rename|get|see)\b|^ in (?:the |our |my |this )?(?:` + trackers + `|backlog|project|repo|tracker|board)\b|^ in project\b`}
 	// issueThing is what makes it a thing that the work is about: a part of code or of a page, or a line of a log.
-	issueThing = &pattern{expr: `^ (?:to|in|on|with|for) (?:the |a |an |our |my )?(?:console|stdout|stderr|log|logs|logger|file|list|queue|table|array|map|cache|form|page|screen|ui|view|modal|dialog|sidebar|test|tests|fixture|fixtures|factory|seed|seeds|mock|mocks|api|endpoint|handler|db|database|schema|template|templates|model|component)\b`}
+	issueThing = &pattern{expr: `^ (?:on|with|for|as) (?:the |a |an |our |my )?(?:console|stdout|stderr|log|logs|logger|file|list|queue|table|array|map|cache|form|page|screen|ui|view|modal|dialog|sidebar|test|tests|fixture|fixtures|factory|seed|seeds|mock|mocks|api|endpoint|handler|db|database|schema|template|templates|model|component)\b|\b(?:template|form|page|endpoint|handler|fixture|component|script)s?$|playwright|cypress|selenium`}
 	// issueIn is a tracker that is named behind it.
-	issueIn = &pattern{expr: `\b(?:in|on|to|at) (?P<in>` + trackers + `)\b`}
-	// issueUnsure is what puts a sentence with an issue off, takes it back or makes it depend on something.
-	issueUnsure = &pattern{expr: `\b(?:not|no|never|nor|without|instead of|rather than|unless|until|till|if|whether|when|whenever|once|should|shall|might|maybe|perhaps|could we|would it|wait|hold|later than|after|before|how|why|every|each|script|command|button|bot|webhook|automatically)\b|n't\b|\bdont\b`}
-	// issueBack is what does so anywhere in the message.
-	issueBack = &pattern{expr: `\b(?:never ?mind|scratch that|on second thoughts?|hold (?:on|off)|wait|not yet|actually|ask me|ask first|asks?|confirm\w*|check with|shows? (?:me|it)|let me (?:see|review|read|approve|check)|approv\w*|draft\w*|preview\w*|forget (?:it|that)|cancel\w*|skip)\b|(?:\b(?:do not|don't|dont|never)) (?:do|create|file|log|open|write|make|add|post|submit|raise)\b|(?:\b(?:do not|don't|dont))[.! ]*$`}
-	// interjection says nothing, and agreeing what is done otherwise.
-	interjection = &pattern{expr: `^(?:h+m+|a+h+|o+h+|u+h+|e+h+|well|hey|hi|haha|lol|right|roadmap|` + courtesy + `)(?: (?:` + courtesy + `|h+m+|then))*$`}
+	issueIn = &pattern{expr: `\b(?:in|into|on|to|at) (?P<in>` + trackers + `)\b`}
+	// issueUnsure is what puts a clause off, takes it back or makes it depend on something, and issueWhen
+	// what does so to the sentence around it.
+	issueUnsure = &pattern{expr: `\b(?:not|no|never|nor|without|rather than|unless|until|till|if|whether|when|whenever|once|should|shall|might|maybe|perhaps|later than|before|how|why|every|each|automatically)\b|n't\b|\bdont\b`}
+	issueWhen   = &pattern{expr: `\b(?:unless|until|till|if|whether|when|whenever|once|should|shall|might|maybe|perhaps|after|before|how|why|every|each|or)\b`}
+	issueNot    = &pattern{expr: `\b(?:not|no|never|nor|without|rather than)\b|n't\b|\bdont\b`}
+	// instead says that what is ordered stands against what is not wanted.
+	instead = &pattern{expr: `\b(?:instead|just|only|but|separate)\b`}
+	// issueBack is what takes an order back anywhere in the message, or wants to see the issue before.
+	issueBack = &pattern{expr: `(?:^|[.!?,;-]\s*)(?:wait|hold (?:on|off))\b|\bnever ?mind\b|\bscratch that\b|\bon second thoughts?\b|\bnot yet\b|\bactually,? (?:no|don't|dont|do not|leave|forget|skip|cancel)\b|\bask me (?:first|before)|\bask (?:first|before)|\bcheck with (?:me|us)\b|\bconfirm\w* (?:with|first|it|before)|\bshows? (?:me|us|it)\b|` +
+		`\blet me (?:see|review|read|approve|check|look)\b|\bbefore (?:you )?(?:creat|fil|post|submitt?|open|rais|log)\w*|\bapprov\w*|\bpreview\w*|\bdraft\w*|\b(?:cancel|skip|forget) (?:it|that|the (?:issue|ticket|bug))\b|\b(?:do not|don't|dont|never) (?:do|create|file|log|open|write|make|add|post|submit|raise) (?:it|that|one|an?|any|the) ?(?:issue|ticket|bug|one|yet)?|(?:\b(?:do not|don't|dont))[.! ]*$`}
+	// issueBefore is a thing to do that may stand before an order in its sentence, and issueMakes what makes the
+	// order a part of it.
+	issueBefore  = &pattern{expr: `^(?:(?:` + courtesy + `|(?:can|could|would|will) you)\s+)*(?:add|address|apply|build|bump|change|check|clean|close|commit|continue|convert|document|don't|do not|dont|drop|fix|finish|format|keep|leave|look|merge|move|note|open|pin|push|rebase|refactor|remove|rename|replace|rerun|re-run|resolve|restore|revert|run|skip|stage|summari[sz]e|take|test|tidy|undo|update|upgrade|write)\s`}
+	issueMakes   = &pattern{expr: `\b(?:to|that|which|who|whose|how|where|script|scripts|command|commands|button|buttons|bot|bots|handler|handlers|workflow|workflows|job|jobs|hook|hooks|form|forms|endpoint|function|method|class|agent|user|users|customer|customers|people|steps?|guide)\b`}
+	interjection = &pattern{expr: `^(?:h+m+|a+h+|o+h+|u+h+|e+h+|well|hey|hi|haha|lol|right|roadmap|whatever|good catch|` + courtesy + `)(?: (?:` + courtesy + `|h+m+|then))*$`}
 	agreeing     = &pattern{expr: `^(?:let's|lets) [a-z0-9' -]+$`}
 )
 
@@ -45,12 +75,20 @@ func issueOf(prompt string) (o Order, ok bool) {
 	if opens.in(text) || foreign.in(text) || issueBack.in(text) {
 		return o, false
 	}
+	var own []string
 	for _, line := range strings.Split(text, "\n") {
-		if listItem.in(line) && issueOrder.in(lead.without(listItem.without(line))) {
+		_, listed := issueClause(lead.without(listItem.without(line)))
+		if listItem.in(line) && listed {
 			return o, false // it may be what is to be built
 		}
+		if !strings.HasPrefix(strings.TrimSpace(line), ">") {
+			own = append(own, line)
+		}
 	}
-	for _, s := range sentences(text) {
+	if quoted := len(own) < strings.Count(text, "\n")+1; quoted && !strings.Contains(strings.TrimSpace(strings.Join(own, "\n")), "\n") {
+		return o, false // nothing tells where the quotation ends
+	}
+	for _, s := range sentences(strings.Join(own, "\n")) {
 		found, sure := ordersIssue(s)
 		switch {
 		case !sure, found != nil && ok:
@@ -62,27 +100,51 @@ func issueOf(prompt string) (o Order, ok bool) {
 	return o, ok
 }
 
+// issueClause is what stands behind the order of an issue in a clause, and the tracker that is named.
+func issueClause(clause string) (order Order, ok bool) {
+	clause = issueLead.without(clause)
+	for _, form := range issueForms {
+		m := form.get().FindStringSubmatch(clause)
+		if m == nil {
+			continue
+		}
+		rest := m[form.get().SubexpIndex("rest")]
+		if !issueRest.in(rest) || issueThing.in(rest) {
+			return order, false
+		}
+		in := ""
+		for i, name := range form.get().SubexpNames() {
+			if strings.HasPrefix(name, "in") && m[i] != "" {
+				in = m[i]
+			}
+		}
+		if at := issueIn.get().FindStringSubmatch(rest); in == "" && at != nil {
+			in = at[1]
+		}
+		if in == "gh" {
+			in = "github"
+		}
+		return Order{Kind: Issue, In: in}, true
+	}
+	return order, false
+}
+
 // ordersIssue is the order of one sentence; sure is false where one may be meant and put off.
 func ordersIssue(s string) (o *Order, sure bool) {
 	said := strings.TrimSpace(strings.TrimRight(s, ".!? "))
 	asks := strings.Contains(s[len(said):], "?")
-	idle := true // what stood before sends nothing, or says nothing
+	idle, against := true, false // what stood before sends nothing or says nothing; it says what is not wanted
 	for _, c := range clauses(said) {
-		text := strings.TrimSpace(lead.without(c.text))
-		m := issueOrder.get().FindStringSubmatch(text)
-		if m == nil {
-			idle = idle && (interjection.in(c.text) || agreeing.in(c.text) && !within.in(c.text) || free.in(c.text) && !within.in(c.text) || chore.in(c.text))
+		found, ok := issueClause(strings.TrimSpace(lead.without(c.text)))
+		if !ok {
+			idle = idle && (interjection.in(c.text) || agreeing.in(c.text) && !issueMakes.in(c.text) || issueBefore.in(c.text) && !issueMakes.in(c.text) || chore.in(c.text))
+			against = against || issueNot.in(c.text)
 			continue
 		}
-		rest := m[issueOrder.get().SubexpIndex("rest")]
-		if !idle || issueUnsure.in(said) || !issueRest.in(rest) || issueThing.in(rest) || strings.Contains(c.join, ":") || asks && !requested.in(c.text) {
+		if !idle && !issueAsked.in(c.text) || issueUnsure.in(c.text) || issueWhen.in(said) || against && !instead.in(c.text) || strings.Contains(c.join, ":") || asks && !issueAsked.in(c.text) {
 			return nil, false
 		}
-		in := m[issueOrder.get().SubexpIndex("in")]
-		if at := issueIn.get().FindStringSubmatch(rest); in == "" && at != nil {
-			in = at[1]
-		}
-		return &Order{Kind: Issue, In: in}, true
+		return &found, true
 	}
 	return nil, true
 }

@@ -6,15 +6,18 @@ import "testing"
 func TestIssues(t *testing.T) {
 	for text, in := range map[string]string{
 		"file an issue": "",
-		"Please open a GitHub issue for this, low priority.":                                              "github",
-		"hm, log a ticket with what we saw, we come back to it later":                                     "",
-		"The retry never fires. Create a Jira ticket about it. Then fix the typo.":                        "jira",
-		"can you create an issue in linear?":                                                              "linear",
-		"could you write me a follow-up linear issue in Project:Web to track this":                        "linear",
-		"fix the parser, then raise a bug report":                                                         "",
-		"let's add a linear issue for that please":                                                        "linear",
-		"yeah, let's definitely create the follow up issue with the context and thinking":                 "",
-		"let's do the second for now, can you create the linear issue? make sure it's in Project: Web":    "linear",
+		"Please open a GitHub issue for this, low priority.":                                           "github",
+		"hm, log a ticket with what we saw, we come back to it later":                                  "",
+		"The retry never fires. Create a Jira ticket about it. Then fix the typo.":                     "jira",
+		"can you create an issue in linear?":                                                           "linear",
+		"could you write me a follow-up linear issue in Project:Web to track this":                     "linear",
+		"fix the parser, then raise a bug report":                                                      "",
+		"let's add a linear issue for that please":                                                     "linear",
+		"yeah, let's definitely create the follow up issue with the context and thinking":              "",
+		"let's do the second for now, can you create the linear issue? make sure it's in Project: Web": "linear",
+		"don't fix it, open an issue instead":                                                          "", "make a ticket pls": "", "jira ticket for that one please": "jira", "put it in jira": "jira", "write that up as a ticket": "", "turn this into a linear issue": "linear",
+		"new linear issue: the toggle is lost": "linear", "can u make an issue on github about the steps": "github", "gh issue create for the missing check": "github", "I need a ticket in YouTrack": "youtrack",
+		"The field is missing, can you open an issue for adding one?": "", "Document the workaround and also file a ticket": "", "> it fails\n> every time\n\nFile an issue for this.\nThen go on.": "",
 		"submit a ticket\n\nthen go on with the tests":                                                    "",
 		"log an issue to move the cache across (Project: Web).\n\nthen let's fix it - write a test first": "",
 	} {
@@ -41,6 +44,8 @@ func TestNoIssues(t *testing.T) {
 		"implement: create an issue with the title", "The bot should: create an issue", "the handler should validate, create an issue and notify", "users can log in, create a ticket and close it",
 		"- create an issue\n- close it\n", "Steps:\n1. open an issue\n2. see that it fails", "\"create an issue\" is what the button says", "`create an issue`", "> create an issue", "# Plan\ncreate an issue",
 		"create an issue. create a ticket.", "maybe create an issue", "create an issue instead of a comment, or not", "translate to German: create an issue", "the docs say create an issue", "every failure must create an issue", "how do I create an issue",
+		"Here's the thread:\n\n> thanks.\n> Could you please open a new issue for it?\n", "> thanks.\nPlease open a new issue", "don't fix it, open an issue, or comment", "Create an issue in the sandbox tracker with playwright", "we need a ticket", "we should file a ticket",
+		"create an issue for the template", "never put it in jira", "put it in jira if it happens again", "the bot can put it in jira", "should it go into linear?", "Kim will file a ticket", "they want a ticket",
 		"erstelle bitte ein issue", "create a ticket aber noch nicht",
 	} {
 		for _, o := range Of(text) {
