@@ -51,8 +51,12 @@ var (
 	// instead says that what is ordered stands against what is not wanted.
 	instead = &pattern{expr: `\b(?:instead|just|only|but|separate)\b`}
 	// issueBack is what takes an order back anywhere in the message, or wants to see the issue before.
-	issueBack = &pattern{expr: `(?:^|[.!?,;-]\s*)(?:wait|hold (?:on|off))\b|\bnever ?mind\b|\bscratch that\b|\bon second thoughts?\b|\bnot yet\b|\bactually,? (?:no|don't|dont|do not|leave|forget|skip|cancel)\b|\bask me (?:first|before)|\bask (?:first|before)|\bcheck with (?:me|us)\b|\bconfirm\w* (?:with|first|it|before)|\bshows? (?:me|us|it)\b|` +
+	issueBack = &pattern{expr: `\b(?:nvm|strike|scrap|hold (?:on|off)|correction|sorry|oops|disregard|undo (?:it|that)|ignore (?:it|that|this)|only do)\b|\bedit:|(?:^|[.!?,;-]\s*)(?:wait|hold (?:on|off))\b|\bnever ?mind\b|\bscratch that\b|\bon second thoughts?\b|\bnot yet\b|\bactually,? (?:no|don't|dont|do not|leave|forget|skip|cancel)\b|\bask me (?:first|before)|\bask (?:first|before)|\bcheck with (?:me|us)\b|\bconfirm\w* (?:with|first|it|before)|\bshows? (?:me|us|it)\b|` +
 		`\blet me (?:see|review|read|approve|check|look)\b|\bbefore (?:you )?(?:creat|fil|post|submitt?|open|rais|log)\w*|\bapprov\w*|\bpreview\w*|\bdraft\w*|\b(?:cancel|skip|forget) (?:it|that|the (?:issue|ticket|bug))\b|\b(?:do not|don't|dont|never) (?:do|create|file|log|open|write|make|add|post|submit|raise) (?:it|that|one|an?|any|the) ?(?:issue|ticket|bug|one|yet)?|(?:\b(?:do not|don't|dont))[.! ]*$`}
+	// issueShown is what says that an order is only shown: it is what a program is given, or a plan.
+	issueShown = &pattern{expr: `<<|>>|\bplan:|\b(?:this|that|the|following|same) (?:sentence|input|prompt|text|utterance|request|line|example|wording|phrase|message)\b|\b(?:parser?|parses|parsing|regex|classifier|grammar|tool description|system prompt|few-shot|transcript)\b`}
+	// numbered is a thing of a list that stands within a line.
+	numbered = &pattern{expr: `(?:^|\s)[0-9]{1,2}[.)]\s`}
 	// issueBefore is a thing to do that may stand before an order in its sentence, and issueMakes what makes the
 	// order a part of it.
 	issueBefore  = &pattern{expr: `^(?:(?:` + courtesy + `|(?:can|could|would|will) you)\s+)*(?:add|address|apply|build|bump|change|check|clean|close|commit|continue|convert|document|don't|do not|dont|drop|fix|finish|format|keep|leave|look|merge|move|note|open|pin|push|rebase|refactor|remove|rename|replace|rerun|re-run|resolve|restore|revert|run|skip|stage|summari[sz]e|take|test|tidy|undo|update|upgrade|write)\s`}
@@ -72,7 +76,7 @@ func issueOf(prompt string) (o Order, ok bool) {
 	text := strings.ToLower(plainText.Replace(prompt))
 	text = fenced.without(text)
 	text = inQuotes.without(text)
-	if opens.in(text) || foreign.in(text) || issueBack.in(text) {
+	if opens.in(text) || foreign.in(text) || issueBack.in(text) || issueShown.in(text) || len(numbered.get().FindAllString(text, 2)) > 1 {
 		return o, false
 	}
 	var own []string

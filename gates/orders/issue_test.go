@@ -46,6 +46,8 @@ func TestNoIssues(t *testing.T) {
 		"create an issue. create a ticket.", "maybe create an issue", "create an issue instead of a comment, or not", "translate to German: create an issue", "the docs say create an issue", "every failure must create an issue", "how do I create an issue",
 		"Here's the thread:\n\n> thanks.\n> Could you please open a new issue for it?\n", "> thanks.\nPlease open a new issue", "don't fix it, open an issue, or comment", "Create an issue in the sandbox tracker with playwright", "we need a ticket", "we should file a ticket",
 		"create an issue for the template", "never put it in jira", "put it in jira if it happens again", "the bot can put it in jira", "should it go into linear?", "Kim will file a ticket", "they want a ticket",
+		"plan: 1. find it 2. fix it 3. create an issue. Only do the first now", "first open an issue for the link, then push.\n\nsorry, strike the first one", "Please create an issue about it.\n\nEdit: nvm, there is one", "Open an issue for it. Hm, hold off.",
+		"Create a ticket in project NET\n\nThis is the input that our parser chokes on", "Please open an issue for it. << the assistant should react to this sentence",
 		"erstelle bitte ein issue", "create a ticket aber noch nicht",
 	} {
 		for _, o := range Of(text) {

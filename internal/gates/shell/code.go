@@ -43,7 +43,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		return unknown
 	}
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
-		m.judgeWritten()
+		m.judgeWritten(false)
 	}
 	text = m.inOtherWords(lang, m.withReads(lang, m.withOwn(lang, text)))
 	start := len(m.effects)

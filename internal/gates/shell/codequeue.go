@@ -62,7 +62,7 @@ func (m *machine) asksComposer(text string) bool {
 		return false // a class that the session wrote runs when it is named
 	}
 	if len(m.files) > 0 {
-		m.judgeWritten()
+		m.judgeWritten(false)
 	}
 	m.script("vendor/autoload.php")
 	m.spawn(effect.OpRunCode, "php")

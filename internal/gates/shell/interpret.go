@@ -373,7 +373,7 @@ func (m *machine) interpretScript(lang, word string, args []string, in data, wan
 	m.console(full, args)
 	m.givenArgs(args)
 	m.ranDocument(full, lang)
-	m.judgeWritten()
+	m.judgeWritten(true)
 	m.otherName(full, lang)
 	z, secret, _ := m.p.Where(full)
 	if secret {

@@ -112,6 +112,7 @@ type machine struct {
 	took      string   // a file from which the line has taken variables that nobody knows
 	unseen    bool     // a line may set variables whose names do not stand on it
 	traces    bool     // what runs may be printed with its values
+	output    string   // the file into which the command that is running writes what it prints
 	asking    bool     // of the word that is evaluated only is told whether it is empty
 }
 

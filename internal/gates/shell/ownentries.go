@@ -43,7 +43,7 @@ func (m *machine) entryFile(file string, argv []string, in data, want bool) data
 	m.prog = path.Base(file)
 	m.console(file, argv[1:])
 	m.givenArgs(argv[1:])
-	m.judgeWritten()
+	m.judgeWritten(false)
 	z, _, _ := m.p.Where(file)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(file), Program: argv[0]})
 	return unknown

@@ -95,7 +95,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 		m.escape("python -m " + mod) // a part of a tool that its manual doesn't show
 		return unknown
 	}
-	m.judgeWritten()
+	m.judgeWritten(false)
 	z, _, _ := m.p.Where(m.cwd)
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
 	return unknown

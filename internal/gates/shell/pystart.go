@@ -206,7 +206,7 @@ func (p *pyReader) asksEnviron(i int) bool {
 func (p *pyReader) starting() {
 	p.m.runStarted(p.started)
 	if len(p.started) > 0 && p.foreign {
-		p.m.judgeWritten()
+		p.m.judgeWritten(false)
 	}
 }
 

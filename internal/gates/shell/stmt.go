@@ -86,8 +86,12 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	}
 	var out data
 	if s.Cmd != nil {
-		effects := len(m.effects)
+		effects, output := len(m.effects), m.output
+		if m.output = ""; toFile && simple(s.Cmd) {
+			m.output = m.p.Resolve(m.cwd, outFile)
+		}
 		out = m.doubt(guarded(s.Cmd), func() data { return m.command(s.Cmd, in, want || toFile) })
+		m.output = output
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
 			if out.endless || m.feeds(outFile, appendTo, effects) {
@@ -107,6 +111,12 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 	}
 	return out
+}
+
+// simple says whether a command is one program with its words.
+func simple(c syntax.Command) bool {
+	_, ok := c.(*syntax.CallExpr)
+	return ok
 }
 
 // fills records that a stream without an end goes into a file.

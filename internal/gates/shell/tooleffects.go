@@ -237,11 +237,15 @@ var buildFiles = []string{
 }
 
 // judgeWritten judges the scripts that this line wrote: what now runs code of
-// the workspace may run them.
-func (m *machine) judgeWritten() {
+// the workspace may run them. byFiles says that it does so by files of the workspace alone: then
+// the file that takes what it prints is none of them, which is filled meanwhile.
+func (m *machine) judgeWritten(byFiles bool) {
 	for i, n := 0, len(m.files); i < n; i++ { // what the code itself goes on to write is not run by it
 		f := m.files[i]
 		lang := languageByName(f.path)
+		if byFiles && f.path == m.output && m.printedBy(lang) {
+			continue
+		}
 		if f.seen || lang == "" || f.edited && !f.known || m.writtenAgain(i) {
 			continue
 		}
@@ -253,6 +257,34 @@ func (m *machine) judgeWritten() {
 		}
 		m.code(lang, f.text, unknown, false)
 	}
+}
+
+// printedBy says whether a script in a language that something of the workspace prints was printed
+// by what the session did not write: neither a file that may load such a script nor a builder's instructions.
+func (m *machine) printedBy(lang string) bool {
+	return !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool {
+		base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
+		if isAmong(buildFiles, base) || languageByName(f.Path) == lang {
+			return true
+		}
+		switch lang {
+		case "node":
+			return typedScript(base)
+		case "sh", "bash":
+			return languageByName(f.Path) != "" || !strings.Contains(base, ".")
+		}
+		return false
+	})
+}
+
+// typedScript says whether a file is called as a script that is translated to JavaScript.
+func typedScript(base string) bool {
+	for _, end := range [...]string{".ts", ".tsx", ".mts", ".cts", ".jsx", ".vue", ".svelte"} {
+		if strings.HasSuffix(base, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // writtenAgain says whether the line wrote file i anew after that.
@@ -288,7 +320,7 @@ func (m *machine) build() {
 		m.escape(m.prog + " on instructions written by this line")
 		return
 	}
-	m.judgeWritten()
+	m.judgeWritten(true)
 	if z, _, _ := m.p.Where(m.cwd); z != effect.ZoneWorkspace && z != effect.ZoneCaller {
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(m.cwd)})
 		return
