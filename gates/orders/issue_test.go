@@ -11,7 +11,7 @@ func TestIssues(t *testing.T) {
 		"The retry never fires. Create a Jira ticket about it. Then fix the typo.":                     "jira",
 		"can you create an issue in linear?":                                                           "linear",
 		"could you write me a follow-up linear issue in Project:Web to track this":                     "linear",
-		"fix the parser, then raise a bug report":                                                      "",
+		"fix the loader, then raise a bug report":                                                      "",
 		"let's add a linear issue for that please":                                                     "linear",
 		"yeah, let's definitely create the follow up issue with the context and thinking":              "",
 		"let's do the second for now, can you create the linear issue? make sure it's in Project: Web": "linear",
