@@ -256,6 +256,10 @@ func (r *toolRun) unlisted(name, value string) {
 	if strings.HasPrefix(name, "no-") {
 		return
 	}
+	if name == "args" && (r.t.name == "gradle" || r.t.name == "gradlew") { // those of the project's program (Gradle's application plugin)
+		r.m.givenArgs(strings.Fields(value))
+		return
+	}
 	for _, w := range runningWords {
 		if strings.Contains(name, w) {
 			r.m.unlisted(r.t.name, "--"+name, " "+value)

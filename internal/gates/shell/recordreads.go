@@ -92,6 +92,9 @@ func rubyFile(word string) bool {
 // ok is false where it asks: it is not spelled out, or may do more than read.
 func (m *machine) frameworkCode(script string, args []string, in data) (ok bool) {
 	code, given := in.text, in.known()
+	if script == "rails" && len(args) == 4 && (args[1] == "-e" || args[1] == "--environment") && (args[2] == "test" || args[2] == "development") {
+		args = []string{args[0], args[3]} // rails runner --help; its data is the project's own
+	}
 	switch {
 	case script == "manage.py" && len(args) == 3 && args[0] == "shell" && (args[1] == "-c" || args[1] == "--command"):
 		code, given = args[2], true

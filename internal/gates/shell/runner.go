@@ -309,14 +309,12 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 // arguments of the program (go help run).
 func (r *toolRun) goRun(rest []string) data {
 	r.operand(rolePackage, rest[0])
-	for _, a := range rest[1:] {
-		switch {
-		case strings.HasPrefix(a, "-"):
-		case strings.HasSuffix(a, ".go"):
-			r.operand(rolePackage, a)
-		default:
-			r.operand(roleNothing, a)
+	for i, a := range rest[1:] {
+		if strings.HasPrefix(a, "-") || !strings.HasSuffix(a, ".go") {
+			r.m.givenArgs(rest[1+i:])
+			break
 		}
+		r.operand(rolePackage, a)
 	}
 	return unknown
 }
