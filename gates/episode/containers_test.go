@@ -162,3 +162,39 @@ func TestOwnThings(t *testing.T) {
 		}
 	}
 }
+
+// TestTagged: an image whose build ends in a pipe is the session's by what the engine says.
+func TestTagged(t *testing.T) {
+	const kit, old = "#9 exporting layers done\n#9 naming to docker.io/library/app:dev done\n", "Successfully built 0123\nSuccessfully tagged app:dev\n"
+	for _, tt := range []struct {
+		built, said, line string
+		asks              bool
+	}{
+		{"docker build -t app:dev . 2>&1 | tail -3", kit, "docker run --rm app:dev id", false},
+		{"docker build -t app:dev . 2>&1 | tail -3", old, "docker run --rm app:dev id", false},
+		{"docker build -t app:dev . | tail", `[{"type":"text","text":"naming to docker.io/library/app:dev\n"}]`, "docker run --rm app:dev id", false},
+		{"docker build -q -t app . | cat", "naming to docker.io/library/app:latest", "docker run --rm app", false},
+		{"docker build -t app:dev . | tail -3", "ERROR: failed to solve\n", "docker run --rm app:dev id", true},
+		{"docker build -t app:dev . | tail -3", "naming to docker.io/library/app:developed done", "docker run --rm app:dev id", true},
+		{"docker build -t app:dev . | tail -3", "naming to docker.io/library/other:dev done", "docker run --rm app:dev id", true},
+		{"docker build -t app:dev . | tail -3", kit, "docker run --rm other:dev id", true},
+		{"docker build -t app:dev https://github.com/x/y.git | tail -3", kit, "docker run --rm app:dev id", true},
+		{"docker build -t app:dev -f /opt/Dockerfile . | tail -3", kit, "docker run --rm app:dev id", true},
+		{"echo docker build -t app:dev .", kit, "docker run --rm app:dev id", true},
+		{"docker build -t app:dev . | tail -3; docker rmi app:dev", kit, "docker run --rm app:dev id", true},
+		{"docker build -t app:dev . | tail -3", kit, "docker run --rm -v /:/h app:dev id", true},
+	} {
+		var m Memory
+		c := read(t, m.Before, tt.built)
+		d := (&gates.Checker{}).Check(c, nil)
+		m.Let("k", "", c, &d, 1)
+		c = read(t, func(st *gates.State) { m.At("k", st) }, tt.built)
+		m.Ended("k", c, 1)
+		m.Recorded(c, tt.said)
+		m.agreed = nil
+		c = read(t, m.Before, tt.line)
+		if d := (&gates.Checker{}).Check(c, nil); (d.Disposition != gates.Approved) != tt.asks {
+			t.Errorf("%s said %q, %s: %v %v", tt.built, tt.said, tt.line, d.Disposition, d.Reasons)
+		}
+	}
+}

@@ -75,9 +75,7 @@ func (m *Memory) contained(alone, ends []shell.End, effects []effect.Effect) {
 	if len(made) == 0 || at < 0 {
 		return
 	}
-	if strings.HasPrefix(made[0], "image:") && slices.ContainsFunc(effects[ends[at].At:ends[at].Until], func(e effect.Effect) bool {
-		return e.Op != effect.OpBuild && (e.Kind != effect.Read && e.Kind != effect.List || e.Zone != effect.ZoneWorkspace || e.Sensitive)
-	}) {
+	if strings.HasPrefix(made[0], "image:") && slices.ContainsFunc(effects[ends[at].At:ends[at].Until], beyondBuild) {
 		return
 	}
 	for i := at + 1; i < len(ends); i++ {
@@ -232,9 +230,61 @@ func spaced(line string) string { return strings.Join(strings.Fields(line), " ")
 // Recorded takes in what came back from a call that ended well: the records that it made may be
 // changed by the session.
 func (m *Memory) Recorded(c *gates.Context, texts ...string) {
-	for _, x := range c.RecordsMade(texts) {
+	for _, x := range append(c.RecordsMade(texts), tagged(c, texts)...) {
 		if !slices.Contains(m.flow.Own, x) {
 			m.flow.Own = append(slices.Clip(m.flow.Own), x)
 		}
 	}
+}
+
+// tagged are the images of builds whose end the line hides ("docker build -t x . | tail -3"), where the
+// engine says that it gave the image its name: "naming to docker.io/library/x:latest" of BuildKit,
+// "Successfully tagged x:latest" of the builder before it and of Podman. What is built is of
+// the workspace alone, and the line takes no image away.
+func tagged(c *gates.Context, texts []string) (out []string) {
+	if c.Command == "" || c.Elsewhere != "" || !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, namingTo) || strings.Contains(t, taggedAs) }) {
+		return nil
+	}
+	places := c.Places()
+	ends, effects, whole := shell.Parse(c.Command).Ends(&places)
+	if !whole {
+		return nil
+	}
+	for i := range ends {
+		x := &ends[i]
+		if x.Defined || x.Background || x.Given || slices.ContainsFunc(effects[x.At:x.Until], beyondBuild) {
+			continue
+		}
+		for _, entry := range shell.ContainerMade(&x.Run) {
+			kind, name, _ := strings.Cut(entry, " ")
+			if strings.HasPrefix(kind, "image:") && slices.ContainsFunc(texts, func(t string) bool { return names(t, name) }) && !slices.ContainsFunc(ends[i+1:], func(y shell.End) bool { return len(shell.ContainersGone(&y.Run, []string{entry})) > 0 }) {
+				out = append(out, entry)
+			}
+		}
+	}
+	return out
+}
+
+// What engines say when an image has its name.
+const (
+	namingTo = "naming to "
+	taggedAs = "Successfully tagged "
+)
+
+// names says whether a text says that an image was given a name.
+func names(text, name string) bool {
+	for _, begin := range [...]string{namingTo, namingTo + "docker.io/library/", namingTo + "docker.io/", taggedAs, taggedAs + "localhost/"} {
+		if at := strings.Index(text, begin+name); at >= 0 {
+			rest := text[at+len(begin)+len(name):]
+			if rest == "" || strings.ContainsRune(" \n\r\"\\", rune(rest[0])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// beyondBuild says whether a build does more than read the workspace.
+func beyondBuild(e effect.Effect) bool {
+	return e.Op != effect.OpBuild && (e.Kind != effect.Read && e.Kind != effect.List || e.Zone != effect.ZoneWorkspace || e.Sensitive)
 }
