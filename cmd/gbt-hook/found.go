@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,6 +143,7 @@ func gitDir(git string) string {
 // with all.
 type gitIndex struct {
 	top, want string
+	only      []string // paths, of which alone the entries are kept; nil for all
 	entries   map[string]indexEntry
 	files     int
 	bytes     int64
@@ -206,6 +208,9 @@ func (x *gitIndex) read(index []byte) error {
 
 func (x *gitIndex) add(name string, stage int, entry []byte) {
 	full := x.top + "/" + name
+	if x.only != nil && !slices.Contains(x.only, full) {
+		return
+	}
 	if full != x.want && !strings.HasPrefix(full, x.want+"/") && x.want != "" {
 		return
 	}

@@ -103,16 +103,21 @@ func (w *works) forget(path string) {
 }
 
 // trees opens the work trees of paths, each once.
-type trees map[string]*tree
+type trees struct {
+	open map[string]*tree
+	only []string // of openTree
+}
+
+func opening(only []string) *trees { return &trees{map[string]*tree{}, only} }
 
 // at is the work tree that a path lies in; nil where there is none that can be read.
-func (o trees) at(path string) *tree {
+func (o *trees) at(path string) *tree {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			t, seen := o[dir]
+			t, seen := o.open[dir]
 			if !seen {
-				t, _ = openTree(dir)
-				o[dir] = t
+				t, _ = openTree(dir, o.only)
+				o.open[dir] = t
 			}
 			return t
 		}
@@ -122,8 +127,8 @@ func (o trees) at(path string) *tree {
 	}
 }
 
-func (o trees) close() {
-	for _, t := range o {
+func (o *trees) close() {
+	for _, t := range o.open {
 		if t != nil {
 			t.close()
 		}
@@ -161,9 +166,9 @@ func (w *works) kept(t *tree, path string, v version) bool {
 // begin notes what a call that may run from now on starts from.
 func (w *works) begin(key string, c *gates.Context, now time.Time) {
 	o := openWork{Key: key, At: now.UnixMilli()}
-	open := trees{}
-	defer open.close()
 	plan := planOf(c)
+	open := opening(slices.Concat([]string{""}, plan.changes, plan.gone, plan.from))
+	defer open.close()
 	for _, p := range plan.gone {
 		t := open.at(p)
 		if _, ok := w.clean(t, p); !ok && exists(p) && !isDir(p) {
@@ -194,7 +199,9 @@ func (w *works) begin(key string, c *gates.Context, now time.Time) {
 		}
 	}
 	if plan.dir != "" {
-		if t := open.at(filepath.Join(plan.dir, "x")); t != nil {
+		whole := opening(nil)
+		defer whole.close()
+		if t := whole.at(filepath.Join(plan.dir, "x")); t != nil {
 			o.Dir, o.Commit, o.Stash = plan.dir, t.commit.String(), t.newestStash()
 			if plan.stashes {
 				d := w.lost(t, discard{kind: discardHead, all: true, clean: plan.untracked, under: []string{t.top}})
@@ -222,7 +229,7 @@ func (w *works) end(key string, ran bool, now time.Time) {
 	if took := now.UnixMilli() - o.At; !ran || took < 0 || took > maxBuildTime.Milliseconds() {
 		return
 	}
-	open := trees{}
+	open := opening(slices.Concat([]string{""}, o.From))
 	defer open.close()
 	for _, p := range o.Gone {
 		if _, err := os.Lstat(p); os.IsNotExist(err) {

@@ -25,7 +25,7 @@ type discards struct {
 
 // of is a gates.State.Discards.
 func (d *discards) of(c *gates.Context, e *gates.Effect) gates.Discards {
-	if c.Elsewhere != "" || gates.Later(c) || gates.GoesOn(c.Command) || e.Deferred || e.Glob && e.Program != "git" {
+	if c.Elsewhere != "" || gates.Later(c) || repeats(c.Command) || e.Deferred || e.Glob && e.Program != "git" {
 		return gates.Discards{}
 	}
 	at := -1
@@ -40,7 +40,7 @@ func (d *discards) of(c *gates.Context, e *gates.Effect) gates.Discards {
 		if !slices.Contains(r.Effects, at) {
 			continue
 		}
-		if n++; len(r.Words) == 0 || r.Given || r.Contained || r.Background {
+		if n++; len(r.Words) == 0 || r.Given || r.Contained || r.Background || slices.ContainsFunc(r.Effects, func(i int) bool { return c.Effects[i].Parent != "" }) {
 			return gates.Discards{}
 		}
 		key := strings.Join(r.Words, "\x00") + "\x00\x00" + r.Cwd + "\x00" + strconv.Itoa(k)
@@ -58,6 +58,13 @@ func (d *discards) of(c *gates.Context, e *gates.Effect) gates.Discards {
 	out.Known = out.Known && n > 0
 	out.Guarded = d.guard.Guards(c, out.Changes)
 	return out
+}
+
+// repeats says whether a line may run a part of itself again, later.
+func repeats(line string) bool {
+	return strings.Contains(line, "()") || slices.ContainsFunc(strings.Fields(line), func(w string) bool {
+		return slices.Contains([]string{"for", "while", "until", "select", "function", "coproc", "xargs", "parallel", "watch"}, strings.Trim(w, ";({"))
+	})
 }
 
 func (d *discards) looked(c *gates.Context, e *gates.Effect, k int) (none gates.Discards) {
@@ -85,7 +92,7 @@ func (d *discards) looked(c *gates.Context, e *gates.Effect, k int) (none gates.
 	default:
 		return none
 	}
-	t := trees{}
+	t := opening(nil)
 	defer t.close()
 	w := t.at(filepath.Join(dir, "x"))
 	if w == nil {

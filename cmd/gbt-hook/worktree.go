@@ -68,9 +68,10 @@ type tree struct {
 	bytes            int64
 }
 
-// openTree reads the work tree in which a directory lies. ok is false where there is none, and
-// where something may hold that is not read here.
-func openTree(dir string) (t *tree, ok bool) {
+// openTree reads the work tree in which a directory lies; of its index, where only is not nil, the
+// entries of these paths. ok is false where there is none, and where something may hold that is
+// not read here.
+func openTree(dir string, only []string) (t *tree, ok bool) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil || real != dir || os.Getenv("GIT_INDEX_FILE") != "" || os.Getenv("GIT_OBJECT_DIRECTORY") != "" {
 		return nil, false
@@ -84,7 +85,7 @@ func openTree(dir string) (t *tree, ok bool) {
 	}
 	t = &tree{top: top, dirs: map[gitread.ID][]gitread.Entry{}, places: map[string]dirState{}}
 	t.own, t.common = gitDirs(filepath.Join(top, ".git"))
-	t.index = gitIndex{top: top, entries: map[string]indexEntry{}}
+	t.index = gitIndex{top: top, only: only, entries: map[string]indexEntry{}}
 	if t.common == "" || t.index.read(index) != nil || !t.extensions() {
 		return nil, false
 	}
