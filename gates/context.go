@@ -111,6 +111,9 @@ type State struct {
 	// of the session or, in a temporary directory, while calls of the session ran, as far as the
 	// host sees when it was. Nil: nobody looks.
 	Output func(c *Context, deletion *Effect) bool
+	// Discards says what is lost by the run of a call that throws changes away or deletes files,
+	// as far as the host sees whose they are. Nil: nobody looks.
+	Discards func(c *Context, e *Effect) Discards
 	// PlainAsRun says whether the effect of a call that runs a script of the session's does only what
 	// would be approved, with the arguments and variables of the run: PlainAsRun of this package. Nil:
 	// nobody looks, and such a script is judged by itself.
@@ -233,6 +236,8 @@ type Context struct {
 	reached func(c *Context, signal *Effect, run int) bool
 	output  func(c *Context, deletion *Effect) bool
 
+	discards func(c *Context, e *Effect) Discards
+
 	conditions  *Conditions
 	established Established
 	action      func() call.Action // nil in a context that is only a record
@@ -275,7 +280,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -302,7 +307,7 @@ func ContextOf(c *call.Call, state State) Context {
 //go:noinline
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
-	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output = nil, nil, nil, nil, nil, nil, nil
+	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
 	c.conditions, c.established, c.action, c.plainAsRun = nil, nil, nil, nil
 }
 

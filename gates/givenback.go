@@ -94,6 +94,7 @@ func brought(e *Effect) bool {
 // changes notes the files that the call changes and that hold no changes but the
 // session's. What brings other files' contents there may bring somebody else's.
 func (c *Context) changes(out []string) []string {
+	carried := slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Spawn && unstashes(&e) })
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		if e.Kind != effect.Write && e.Kind != effect.Delete || e.Zone != effect.ZoneWorkspace {
@@ -102,11 +103,17 @@ func (c *Context) changes(out []string) []string {
 		known := func(s string) bool { return strings.HasPrefix(s, changed+e.Resource+"\x00") }
 		ours := c.after && slices.ContainsFunc(out, known) || c.at(e.Resource) == FoundKept || isAmong(out, c.change(e.Resource))
 		out = slices.DeleteFunc(out, known)
-		if now := c.change(e.Resource); ours && now != "" && plainChange(e) {
+		if now := c.change(e.Resource); ours && now != "" && !carried && plainChange(e) {
 			out = append(out, now)
 		}
 	}
 	return out
+}
+
+// unstashes says whether a program may put into files what is nowhere else afterwards: what was
+// stashed, what a branch loses that is set back, and a patch.
+func unstashes(e *Effect) bool {
+	return brought(e) && (e.Program != "git" || slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return isAmong([]string{"am", "apply", "reset", "stash"}, w) }))
 }
 
 // plainChange says whether a write puts nothing into a file but what the call says.

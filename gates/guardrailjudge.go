@@ -112,6 +112,9 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	if g.Profile == ProfileStrict && e.Zone != effect.ZoneStream {
 		return "workspace/write", ApprovedWithConstraints
 	}
+	if d := c.Takes(e); e.Protected && d.Known && !d.Guarded && g.Profile != ProfileStrict {
+		return "", Approved // what is thrown away with it is judged by itself
+	}
 	if listed(g.Protected, c, e, e.Op == effect.OpMove || e.Op == effect.OpChmod || e.Op == effect.OpChown) {
 		return "protected/write", ApprovedWithConstraints
 	}
@@ -163,7 +166,8 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	}
 	switch e.Zone {
 	case effect.ZoneWorkspace:
-		if g.Profile != ProfileStrict && (!e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e) || c.eachFound(e)) || e.Protected && (c.forgetsOwn(e) || c.dropsOwnTree(e))) {
+		own, others := c.undoes(g, e)
+		if g.Profile != ProfileStrict && !others && (own || !e.Protected && (regenerable(e.Resource) || losesNothing(e) || c.deletesOwn(e) || c.madeAgain(e) || c.output != nil && c.output(c, e) || c.eachFound(e)) || e.Protected && (c.forgetsOwn(e) || c.dropsOwnTree(e))) {
 			return "", Approved
 		}
 		if e.Op == effect.OpWipe {
@@ -259,7 +263,7 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 	case effect.OpInteractive:
 		return "spawn/interactive", ApprovedWithConstraints
 	}
-	if e.Op == effect.OpEscape && g.Profile != ProfileStrict && (c.changesOwn(e) || c.dropsOwn(e)) {
+	if own, _ := c.undoes(g, e); own || e.Op == effect.OpEscape && g.Profile != ProfileStrict && (c.changesOwn(e) || c.dropsOwn(e)) {
 		return "", Approved
 	}
 	return "spawn/escape", ApprovedWithConstraints

@@ -73,6 +73,7 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
 		s.calls.settle()
+		s.works.settle()
 		list := orders.Of(e.Prompt)
 		if s.past.Says(e.Prompt) {
 			list = nil // the host wakes its agent with the agent's own words
@@ -105,6 +106,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, start time.Time) err
 	}
 	now, key := start.Unix(), callKey(&e.Input)
 	s.calls.end(key, !e.Declined, start)
+	s.works.end(key, !e.Declined, start)
 	s.settled(func(x *seen) bool { return x.Key == key })
 	known := s.past.Waits(key)
 	said := c.outcome(s, e)

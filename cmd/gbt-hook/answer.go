@@ -142,6 +142,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Own = append(c.ownFiles(), rulebook.Own()...)
 	past(&st)
 	k := *p.checker
+	st.Discards = (&discards{work: &s.works, guard: &k.Guardrail, seen: map[string]gates.Discards{}}).of
 	k.Guardrail.Protected = append(slices.Clip(k.Guardrail.Protected), st.Own...)
 	p.book = rulebook.Open(st.Roots)
 	k.Rules = p.book

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -142,9 +143,11 @@ func gitDir(git string) string {
 // with all.
 type gitIndex struct {
 	top, want string
+	only      []string // paths, of which alone the entries are kept; nil for all
 	entries   map[string]indexEntry
 	files     int
 	bytes     int64
+	rest      []byte // the extensions behind the entries, and the sum at the end
 }
 
 type indexEntry struct {
@@ -152,12 +155,14 @@ type indexEntry struct {
 	sec   uint32 // of the last change that git saw
 	nsec  uint32 // zero where git does not keep it
 	size  uint32
+	mode  uint32
 	sum   [sha1.Size]byte
 }
 
 // Sizes of an index's entry before its name (gitformat-index(5)).
 const (
 	entryTime  = 8
+	entryMode  = 24
 	entrySize  = 36
 	entrySum   = 40
 	entryFlags = entrySum + sha1.Size
@@ -197,15 +202,19 @@ func (x *gitIndex) read(index []byte) error {
 		}
 		rest = rest[size:]
 	}
+	x.rest = rest
 	return nil
 }
 
 func (x *gitIndex) add(name string, stage int, entry []byte) {
 	full := x.top + "/" + name
+	if x.only != nil && !slices.Contains(x.only, full) {
+		return
+	}
 	if full != x.want && !strings.HasPrefix(full, x.want+"/") && x.want != "" {
 		return
 	}
-	e := indexEntry{stage: stage, sec: binary.BigEndian.Uint32(entry[entryTime:]), nsec: binary.BigEndian.Uint32(entry[entryTime+4:]), size: binary.BigEndian.Uint32(entry[entrySize:])}
+	e := indexEntry{stage: stage, sec: binary.BigEndian.Uint32(entry[entryTime:]), nsec: binary.BigEndian.Uint32(entry[entryTime+4:]), size: binary.BigEndian.Uint32(entry[entrySize:]), mode: binary.BigEndian.Uint32(entry[entryMode:])}
 	copy(e.sum[:], entry[entrySum:entryFlags])
 	x.entries[full] = e
 }

@@ -206,7 +206,7 @@ func TestGivenBack(t *testing.T) {
 	r.edit("a.txt", "two")
 	r.edit("a.txt", "three")
 	r.want(hosts.Proceeds, "git checkout -- a.txt")
-	r.want(hosts.Asks, "rm a.txt") // its changes may be wanted
+	r.want(hosts.Proceeds, "rm a.txt") // as git checkout and rm do one after the other
 	r.write("a.txt", "and the user's")
 	r.want(hosts.Asks, "git checkout -- a.txt")
 	r.edits(hosts.Asks, "a.txt", "four")

@@ -26,6 +26,7 @@ type session struct {
 	seen  []seen // the calls that the host may ask about itself (prompt.go)
 	ends  ended
 	calls calls
+	works works
 
 	file string // empty: nothing is kept
 	name string
@@ -40,6 +41,7 @@ type stored struct {
 	Seen   []seen `json:",omitempty"`
 	Ends   *ended `json:",omitempty"`
 	Calls  *calls `json:",omitempty"`
+	Works  *works `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -122,6 +124,9 @@ func (s *session) read() error {
 	if in.Calls != nil {
 		s.calls = *in.Calls
 	}
+	if in.Works != nil {
+		s.works = *in.Works
+	}
 	return nil
 }
 
@@ -134,6 +139,7 @@ func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, r
 	}
 	if reports {
 		s.calls.begin(callKey(in), doingOf(c, d), start)
+		s.works.begin(callKey(in), c, start)
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
 		s.past.Assumed(c, now)
@@ -155,6 +161,9 @@ func (s *session) save() error {
 	}
 	if !s.calls.empty() {
 		head.Calls = &s.calls
+	}
+	if !s.works.empty() {
+		head.Works = &s.works
 	}
 	data, err := json.Marshal(&head)
 	if err != nil {

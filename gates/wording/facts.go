@@ -151,10 +151,12 @@ func (s *subject) said(f *fact, e *gates.Effect, c *command) []clause {
 			inner.what += ", with a program that is downloaded if it is not there"
 			return []clause{inner}
 		}
+		x.what = narrowed(x.what, s.theirWork(e))
 		return []clause{x}
 	}
 	out := f.word(s, e, c)
 	for i := range out {
+		out[i].what = narrowed(out[i].what, s.theirWork(e))
 		out[i].instead = or(out[i].instead, sayFirst(e, out[i].weight))
 	}
 	return out

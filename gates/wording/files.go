@@ -227,34 +227,6 @@ func itThem(list []*gates.Effect) string {
 	return "them"
 }
 
-// discards words changes that git overwrites with what was committed.
-func (s *subject) discards() []clause {
-	if x, ok := s.fact(s.effects[0]); ok {
-		return []clause{x}
-	}
-	return []clause{{what: "discards your uncommitted changes in " + s.files(s.effects), note: "; cannot be undone"}}
-}
-
-// discarded words git putting back what was committed in place of what is there: of which
-// files, where the command names them all.
-func (s *subject) discarded(_ *gates.Effect, c *command) []clause {
-	what := "discards your uncommitted changes"
-	if words := c.operands(valuesOf(c)...); len(words) > 0 && (words[len(words)-1] == "." || words[len(words)-1] == ":/") {
-		where := ""
-		if s.c != nil && s.dirIsRoot() {
-			where = " in the whole workspace"
-		}
-		what = "discards all your uncommitted changes" + where
-		if c.program == "git" && len(words) < 3 && !slices.ContainsFunc(c.words, func(w string) bool { return strings.HasPrefix(w, "-") && w != "--" }) {
-			what = "discards all your changes" + where + " that are neither staged nor committed" // git-checkout(1), git-restore(1): what is put back is the index's
-		}
-	}
-	return []clause{{what: what, note: noUndo, weight: 5, instead: "Commit or stash them first, or ask for this."}}
-}
-
-// dirIsRoot says whether the call runs in a root of the workspace.
-func (s *subject) dirIsRoot() bool { return slices.Contains(s.c.Roots, s.c.Cwd) }
-
 // theirs is said of what lies in a temporary directory and is not known to be the session's.
 const theirs = ", which this session is not known to have made"
 

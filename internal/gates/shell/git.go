@@ -334,8 +334,10 @@ func (m *machine) gitDiscard(sub string, args []string) {
 		return
 	case sub == "restore":
 		paths = append(words, paths...)
-	case !dashed && len(words) > 1: // a tree and paths
-		paths = words[1:]
+	case !dashed && len(words) > 1: // a tree and paths, or paths alone
+		if paths = words[1:]; namesFile(words[0]) {
+			paths = words
+		}
 	case !dashed && len(words) == 1 && (wholeTree(words[0]) || namesFile(words[0])):
 		paths = words
 	}
