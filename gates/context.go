@@ -115,6 +115,10 @@ type State struct {
 	// would be approved, with the arguments and variables of the run: PlainAsRun of this package. Nil:
 	// nobody looks, and such a script is judged by itself.
 	PlainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
+	// Aside says whether a file of the workspace lies beside agents' settings and none of them loads or runs it
+	// by itself, or would be a directory there that is made empty, as far as all that they load says. Nil: nobody
+	// looks, and each such file counts as one that they may load.
+	Aside func(file string, made bool) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -283,6 +287,9 @@ func ContextOf(c *call.Call, state State) Context {
 	}
 	out.throughLinks()
 	out.throughTrees()
+	if state.Aside != nil {
+		out.besideSettings(state.Aside)
+	}
 	out.givenDirs()
 	out.ifThere()
 	out.heldSecrets()

@@ -195,6 +195,8 @@ var samples = []sample{
 	{line: "claude -p 'fix the tests' --dangerously-skip-permissions"},
 	{line: "claude --permission-mode bypassPermissions -p x"},
 	{line: "claude -p 'never use yolo mode'"},
+	{line: "claude --print --tools '' 'say hello'"},
+	{line: "claude -p --tools '' --tools Bash 'say hello'"},
 	{line: "chmod +x .claude/hooks/a.sh"},
 	{line: "chmod 600 .claude/hooks/a.sh"},
 	{line: "cp .env.example .env", set: withEnv},

@@ -30,7 +30,22 @@ var documentEnds = [...]string{"adoc", "csv", "gif", "jpeg", "jpg", "log", "mark
 var explained = [...]string{"changelog", "changes", "contributing", "copying", "license", "licence", "notice", "readme", "todo"}
 
 // sampleEnds are endings that keep a file from being found under the name it would have.
-var sampleEnds = [...]string{".example", ".sample", ".template"}
+var sampleEnds = [...]string{".backup", ".bak", ".disabled", ".example", ".old", ".orig", ".sample", ".template"}
+
+// setAside begin the name of a file beside an agent's settings that is another one's with a word before it:
+// an agent looks for settings under their names alone (the hosts' references of their settings).
+var setAside = [...]string{"backup-", "draft-", "example-", "old-", "sample-", "test-"}
+
+// settingsNames are names of agents' settings. What stands before one of them makes another name of it.
+var settingsNames = [...]string{"config.json", "config.toml", "hooks.json", "mcp.json", "settings.json", "settings.local.json"}
+
+// isSetAside says whether a name is one of settings with such a word before it.
+func isSetAside(base string) bool {
+	return slices.ContainsFunc(setAside[:], func(word string) bool {
+		rest, ok := strings.CutPrefix(base, word)
+		return ok && slices.Contains(settingsNames[:], rest)
+	})
+}
 
 // loading are parts of names of directories that some host loads documents or code from.
 var loading = [...]string{
@@ -55,6 +70,9 @@ func unloaded(dir, below string) bool {
 	}
 	base := elems[len(elems)-1]
 	if slices.ContainsFunc(sampleEnds[:], func(end string) bool { return len(base) > len(end) && strings.HasSuffix(base, end) }) {
+		return true
+	}
+	if len(elems) == 1 && slices.Contains(AgentSettings[:], dir) && isSetAside(base) {
 		return true
 	}
 	stem, end, dotted := strings.Cut(base, ".")

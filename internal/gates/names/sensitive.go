@@ -121,6 +121,19 @@ func sensitiveDir(path string) bool {
 	return false
 }
 
+// atHome is a file that is private where it lies in a home, and ordinary in a project
+// (https://code.claude.com/docs/en/settings: ~/.claude.json holds what somebody is logged in to).
+const atHome = "/.claude.json"
+
+// PrivateAtHome says whether a path is sensitive for nothing but such a name, with the directory that it
+// lies in, and that is not known to be a home.
+func PrivateAtHome(path string) (dir string, ok bool) {
+	dir, ok = strings.CutSuffix(path, atHome)
+	above := dir[:max(0, strings.LastIndexByte(dir, '/'))]
+	home := above == "" || above == "/home" || above == "/Users" || strings.HasSuffix(above, ":/Users")
+	return dir, ok && !home && !Sensitive(dir+"/x")
+}
+
 // processMemory says whether a path shows another process's memory,
 // environment or files (proc(5)).
 func processMemory(path string) bool {
