@@ -52,6 +52,20 @@ func (c *Context) Around(file string) (before, after string, known bool) {
 //go:noinline
 func (c *Context) Holds(file string) (text string, known bool) { return c.holdsNow(file) }
 
+// NamesOwn are the files that the session wrote and whose names stand in a text, each once, oldest first. Not
+// inlined, for the size of programs.
+//
+//go:noinline
+func (c *Context) NamesOwn(text string) []string {
+	var out []string
+	for i := range c.Flow.Made {
+		if file := c.Flow.Made[i].Path; strings.Contains(text, file[strings.LastIndexByte(file, '/')+1:]) && !isAmong(out, file) {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
 // maxAround bounds the files of which this tells, below what hosts read of one.
 const maxAround = 64 << 10
 

@@ -19,7 +19,7 @@ func asideOf(st *gates.State) func(file string, made bool) bool {
 		}
 		is, ok := known[file]
 		if !ok {
-			is = hosts.Aside(file, made, st, hosts.Look{Text: settingsText, Names: namesIn, Exists: exists})
+			is = hosts.Aside(file, made, st, hosts.Look{Text: settingsText, Names: namesIn, Exists: exists, Env: os.Getenv})
 			known[file] = is
 		}
 		return is

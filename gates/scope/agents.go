@@ -26,6 +26,9 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 		in = " in " + by.Cwd
 	}
 	tools, ok := answersOnce(by.Words)
+	if !ok && loadsFiles(by.Words[1:]) {
+		return nil // what stands in them, other words do not say
+	}
 	if !ok {
 		return added(exactly(by.Words), in)
 	}
@@ -35,6 +38,29 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 	}
 	return []string{all}
 }
+
+// loadsFiles says whether a word may be a file or a directory that an agent takes settings from, or settings
+// themselves: what these name may change while the words stay.
+func loadsFiles(words []string) bool {
+	for i, w := range words {
+		name, value, given := strings.Cut(w, "=")
+		if !given || !strings.HasPrefix(name, "-") {
+			value = w
+		}
+		model := i > 0 && (words[i-1] == "--model" || words[i-1] == "-m") || name == "--model"
+		if slices.Contains(loading[:], name) || strings.HasPrefix(value, "{") || !model && !strings.Contains(value, " ") && (strings.Contains(value, "/") || slices.Contains(loaded[:], path.Ext(value))) {
+			return true
+		}
+	}
+	return false
+}
+
+// loading are options of agents with a file, a directory or a text of settings, servers, plugins or agents (the
+// agents' manuals), and loaded are endings of such files.
+var (
+	loading = [...]string{"--add-dir", "--agents", "--append-system-prompt-file", "--config", "--extensions", "--include-directories", "--mcp-config", "--plugin-dir", "--settings", "--system-prompt-file"}
+	loaded  = [...]string{".json", ".jsonc", ".md", ".toml", ".txt", ".yaml", ".yml"}
+)
 
 // added is a list with a text behind each of its own.
 func added(list []string, s string) []string {

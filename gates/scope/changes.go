@@ -47,7 +47,10 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 	}
 	if list, ok := c.Edits(e.Resource); ok && len(list) == 1 {
 		if name := exchanged(e.Resource, &list[0]); name != "" {
-			return [][]string{{name}}
+			if now, ok := starting(c, list[0].Text); ok {
+				return [][]string{{name + now}}
+			}
+			return nil
 		}
 	}
 	before, after, known := c.Around(e.Resource)
@@ -55,7 +58,15 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 		return nil
 	}
 	if shell.ScriptLanguage(e.Resource, after) == "" {
-		return [][]string{{"change " + e.Resource + Exactly + sum(before, after)}}
+		now, ok := starting(c, after)
+		if !ok {
+			return nil
+		}
+		texts := []string{before, after}
+		if now != "" {
+			texts = append(texts, now)
+		}
+		return [][]string{{"change " + e.Resource + Exactly + sum(texts...)}}
 	}
 	if runsPlainly(c, e.Resource, after) && !decides(before) {
 		return [][]string{{"change " + e.Resource + Plainly, "change " + e.Resource + Exactly + sum(before, after)}}
@@ -175,6 +186,27 @@ func madeExecutable(c *gates.Context, e *gates.Effect, by *effect.Run) [][]strin
 		made = append(made, "change "+e.Resource+Plainly)
 	}
 	return [][]string{made}
+}
+
+// Starting stands in a name between what settings are changed to and a digest of the files of the session's
+// that they name: who agreed to one script agreed to none that takes its place.
+const Starting = " with the scripts "
+
+// starting tells the files of the session's that a text names, as they are now: nothing where it names none. ok
+// is false where nobody knows what one of them holds.
+func starting(c *gates.Context, text string) (now string, ok bool) {
+	var held []string
+	for _, file := range c.NamesOwn(text) {
+		text, known := c.Holds(file)
+		if !known {
+			return "", false
+		}
+		held = append(held, file, text)
+	}
+	if len(held) == 0 {
+		return "", true
+	}
+	return Starting + sum(held...), true
 }
 
 // maxExchanged bounds the two commands of an exchange, which a person has to read.

@@ -51,6 +51,7 @@ var claudeCode = Host{
 			"loop.md", "monitors", "output-styles", "plugin.json", "plugins", "rules", "scheduled_tasks.json", "settings.json", "settings.local.json", "themes", "workflows",
 		},
 		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"CLAUDE_CONFIG_DIR"},
 		Settings: []string{".mcp.json", ".claude-plugin", "/etc/claude-code", "/Library/Application Support/ClaudeCode"},
 		Servers:  []string{"~/.claude.json"},
 	},

@@ -48,6 +48,7 @@ var codex = Host{
 		Dir:      ".codex",
 		Names:    []string{"AGENTS.md", "AGENTS.override.md", "agents", "config.toml", "environments", "hooks", "hooks.json", "plugins", "prompts", "rules", "setup.sh", "themes"},
 		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"CODEX_HOME"},
 		Settings: []string{".agents", "~/.agents", "/etc/codex"},
 	},
 	Settings: Settings{

@@ -44,6 +44,7 @@ var copilot = Host{
 			"agents", "config.json", "copilot-instructions.md", "extensions", "hooks", "hooks.json", "installed-plugins", "instructions", "lsp-config.json", "mcp-config.json", "permissions-config.json", "settings.json",
 		},
 		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"COPILOT_HOME", "COPILOT_CONFIG_DIR"},
 		Settings: []string{".github/agents", ".github/copilot", ".github/extensions", ".github/hooks", ".github/lsp.json", ".github/mcp.json", ".github/plugin", ".github/prompts", ".github/skills", ".vscode"},
 	},
 	Settings: Settings{

@@ -52,6 +52,7 @@ var cursor = Host{
 			"settings.json", "worktrees.json",
 		},
 		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"CURSOR_CONFIG_DIR"},
 		Settings: []string{".cursorrules", "/etc/cursor", "/Library/Application Support/Cursor"},
 	},
 	Settings: Settings{

@@ -34,6 +34,7 @@ var gemini = Host{
 			".env", "GEMINI.md", "agents", "commands", "config.yaml", "extensions", "hooks", "policies", "sandbox.Dockerfile", "sandbox.bashrc", "settings.json", "styleguide.md", "system.md", "themes",
 		},
 		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"},
 		Settings: []string{"/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
 	},
 	Settings: Settings{

@@ -26,6 +26,8 @@ type Loads struct {
 	// Settings are other files, and directories with all in them, that can name programs: in the project, with ~/
 	// before them in the home, and with a slash on the machine.
 	Settings []string
+	// HomeEnv are variables that have it look for its directory elsewhere than in the home.
+	HomeEnv []string
 	// Servers are files of which only what stands below mcpServers can name programs.
 	Servers []string
 }
@@ -35,6 +37,7 @@ type Look struct {
 	Text   func(file string) (text string, ok bool) // all of a file; not ok where it is too long or can't be read
 	Names  func(dir string) []string                // the names in a directory, those of directories with a slash at their end
 	Exists func(path string) bool
+	Env    func(name string) string
 }
 
 // asideDirs are directories beside settings that people keep code and data in and that no host looks into. Sorted.
@@ -61,6 +64,11 @@ func Aside(file string, made bool, st *gates.State, look Look) bool {
 		return rest != ""
 	}
 	if !kind(strings.ToLower(rest)) {
+		return false
+	}
+	if slices.ContainsFunc(all[:], func(h *Host) bool {
+		return slices.ContainsFunc(h.Loads.HomeEnv, func(v string) bool { return look.Env(v) != "" })
+	}) {
 		return false
 	}
 	r := reader{look: look, st: st, root: root, file: file, dirs: strings.Split(path.Dir(rest), "/"), whole: []string{dir}, seen: map[string]bool{}, left: maxSources, bytes: maxSourceBytes}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // This file looks whether something that a host loads by itself names a file.
@@ -54,14 +55,35 @@ func (r *reader) named() bool {
 			}
 		}
 	}
-	for _, n := range r.look.Names(r.root) { // what a command of a hook may have a runner go by
-		if f := path.Join(r.root, n); !strings.HasSuffix(n, "/") && !document(n) {
-			if held, there, bad := r.read(f); bad || there && r.names(held) {
-				return true
-			}
+	return r.runners()
+}
+
+// runners says whether something else of the project that starts programs names the file: what a command of a
+// hook may have a runner go by, and what git, editors, CI and others start by themselves.
+func (r *reader) runners() bool {
+	list := []string{".git/config", ".git/hooks"}
+	for _, n := range r.look.Names(r.root) {
+		dir := strings.TrimSuffix(n, "/")
+		if dir == n && !document(n) || dir != n && dir != ".git" && !r.isHost(dir) && (dir == ".github" || names.Guarded(dir) || names.GuardedBelow(dir, true) != "") {
+			list = append(list, dir)
 		}
 	}
-	return false
+	return slices.ContainsFunc(list, func(n string) bool { return r.among(path.Join(r.root, n), 0) })
+}
+
+// isHost says whether a name is that of a host's directory.
+func (r *reader) isHost(name string) bool {
+	return slices.ContainsFunc(all[:], func(h *Host) bool { return h.Loads.Dir == name })
+}
+
+// among says whether a file, or one below a directory, has the file's name.
+func (r *reader) among(p string, deep int) bool {
+	list := r.look.Names(p)
+	if len(list) == 0 {
+		held, there, bad := r.read(p)
+		return bad || there && r.names(held)
+	}
+	return deep > 12 || slices.ContainsFunc(list, func(n string) bool { return !document(n) && path.Ext(n) != ".sample" && r.among(path.Join(p, n), deep+1) })
 }
 
 // where are the places of a file of settings.
@@ -124,7 +146,7 @@ func (r *reader) source(f string, servers bool) bool {
 	}
 	var v any
 	if json.Unmarshal([]byte(held), &v) != nil {
-		return servers || r.mentions(held) || r.follows(held, f, 0)
+		return servers || r.mentions(held) || lists(held, f) || r.follows(held, f, 0)
 	}
 	return r.values(v, "", servers, f)
 }
@@ -255,7 +277,8 @@ func (r *reader) plain(f string, step int) bool {
 	if !there || strings.IndexByte(held, 0) >= 0 {
 		return false
 	}
-	return bad && strings.HasPrefix(f, r.root+"/") || r.mentions(held) || step < maxSteps && len(held) <= maxFollowedText && r.follows(held, f, step)
+	_, script := slices.BinarySearch(scriptEnds[:], path.Ext(f))
+	return bad && strings.HasPrefix(f, r.root+"/") || r.mentions(held) || (script || path.Ext(f) == "") && lists(held, f) || step < maxSteps && len(held) <= maxFollowedText && r.follows(held, f, step)
 }
 
 // maxFollowedText bounds the scripts whose own names of files are followed: what is longer is no one's by hand.
@@ -267,6 +290,20 @@ func (r *reader) mentions(s string) bool {
 	folded := strings.ToLower(s)
 	return r.names(s) || strings.Contains(folded, "*"+strings.ToLower(ext)) || slices.ContainsFunc(r.dirs, func(dir string) bool { return dir != "." && wholly(folded, strings.ToLower(dir)) })
 }
+
+// lists says whether a script may list a directory: what it does with the files there, nobody knows.
+func lists(s, f string) bool {
+	switch path.Ext(f) {
+	case "", ".bash", ".sh", ".zsh":
+		return shellLists.MatchString(s)
+	}
+	return codeLists.MatchString(s)
+}
+
+var (
+	shellLists = regexp.MustCompile(`/\*|\bfind\s|\bfd\s|\bls\s|\bls-files\b|\brun-parts\b|\bcompgen\b`)
+	codeLists  = regexp.MustCompile(`glob\b|\bglob|listdir|scandir|iterdir|readdir|opendir|\bwalk\b|\bDir\b`)
+)
 
 // names says whether a text has the file's name, or may name all that lies in a host's directory.
 func (r *reader) names(s string) bool {

@@ -28,6 +28,7 @@ var opencode = Host{
 			"AGENTS.md", "agent", "agents", "command", "commands", "mode", "modes", "opencode.json", "opencode.jsonc", "package.json", "plugin", "plugins", "theme", "themes", "tool", "tools",
 		},
 		Bundles:  []string{"skill", "skills"},
+		HomeEnv:  []string{"OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"},
 		Settings: []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
 	},
 	Settings: Settings{
