@@ -90,6 +90,9 @@ type Script struct {
 	// Narrow leaves out of its text, a *syntax.File, what a run of it does not reach (shell.Narrow);
 	// nil leaves out nothing.
 	Narrow func(file any)
+	// Settings is what a file of constants holds that the session wrote, by its path as the script
+	// has it, where the host sees that it holds that when the script runs; empty where nobody knows.
+	Settings func(file string) string
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

@@ -83,7 +83,9 @@ func (r *reader) among(p string, deep int) bool {
 		held, there, bad := r.read(p)
 		return bad || there && r.names(held)
 	}
-	return deep > 12 || slices.ContainsFunc(list, func(n string) bool { return !document(n) && path.Ext(n) != ".sample" && r.among(path.Join(p, n), deep+1) })
+	return deep > 12 || slices.ContainsFunc(list, func(n string) bool {
+		return !document(n) && path.Ext(n) != ".sample" && r.among(path.Join(p, n), deep+1)
+	})
 }
 
 // where are the places of a file of settings.

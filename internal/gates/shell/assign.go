@@ -113,19 +113,26 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 	for _, a := range c.Args {
 		if a.Name == nil {
 			if a.Value != nil {
+				if text, ok := m.exportedFile(a.Value); ok && c.Variant.Value == "export" {
+					m.source(text, data{})
+					continue
+				}
 				v := m.value(a.Value)
 				if m.sourced && isFlag(v, "p") {
 					m.environ("what was taken from a file of secrets")
 				}
-				if n, _, _ := cutAt(v, "="); !strings.HasPrefix(n, "-") {
-					m.varName(n)
+				for _, v := range wordsOf(a.Value, v) {
+					n, val, ok := cutAt(v, "=")
+					if !strings.HasPrefix(n, "-") {
+						m.varName(n)
+					}
+					if ok {
+						m.exported(n, val)
+						m.assign(n, val)
+					}
 				}
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
-				if n, val, ok := cutAt(v, "="); ok {
-					m.exported(n, val)
-					m.assign(n, val)
-				}
 				exports = exports || isFlag(v, "x")
 				functions = functions || isFlag(v, "f")
 				m.unseen = m.unseen || exports && functions // programs that are shells have them
