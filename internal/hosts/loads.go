@@ -122,7 +122,7 @@ func kind(rest string) bool {
 	case isLoaded(elems[0]), data && isLoaded(base):
 		return false
 	case len(elems) == 1:
-		return script || aside
+		return script
 	case isBundle(elems[0]): // a directory in it may be a plugin's, which has programs and hooks
 		return script && len(elems) > 2 && !slices.ContainsFunc(elems[1:], func(e string) bool { return e == "bin" || isLoaded(e) })
 	}

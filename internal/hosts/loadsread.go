@@ -240,6 +240,9 @@ func (r *reader) command(line, f string) bool {
 	var g gates.Guardrail
 	d := g.Decide(&c)
 	return slices.ContainsFunc(d.Reasons, func(x gates.Reason) bool {
+		if x.Rule == "spawn/escape" && x.Effect >= 0 && slices.Contains([]string{"bunx", "npx", "pipx", "uvx"}, c.Effects[x.Effect].Program) {
+			return false // a package of others, as a program that nobody knows
+		}
 		family, _, _ := strings.Cut(x.Rule, "/")
 		return !slices.Contains([]string{"egress", "protected", "sensitive", "workspace"}, family) && !slices.Contains([]string{"spawn/file", "spawn/guard", "spawn/unknown"}, x.Rule)
 	})

@@ -59,7 +59,7 @@ type guardedPair struct {
 // keeps a user's rules, what they accepted and its sessions where the XDG Base Directory
 // Specification has them.
 var guardedPairs = [...]guardedPair{
-	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "hooks", true}, {".github", "workflows", true}, {".github", "copilot", true}, {".github", "lsp.json", true}, {".github", "mcp.json", true},
+	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "hooks", true}, {".github", "workflows", true}, {".github", ".copilot"[1:], true}, {".github", "lsp.json", true}, {".github", "mcp.json", true},
 	{".amp", "settings.json", false}, {".clinerules", "hooks", false}, {".junie", "mcp", false}, {".kilocode", "mcp.json", false}, {".kiro", "agents", false}, {".kiro", "hooks", false}, {".kiro", "settings", false}, {".qwen", "settings.json", false},
 	{".roo", "mcp.json", false}, {".trae", "mcp.json", false},
 	{"gradle", "wrapper", false}, {".config", "gbt", false}, {".cache", "gbt", false}, {"state", "gbt", false}, {"tools", "bazel", true}, {"tools", "bazel.bat", true},
