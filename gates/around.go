@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -52,18 +53,21 @@ func (c *Context) Around(file string) (before, after string, known bool) {
 //go:noinline
 func (c *Context) Holds(file string) (text string, known bool) { return c.holdsNow(file) }
 
-// NamesOwn are the files that the session wrote and whose names stand in a text, each once, oldest first. Not
-// inlined, for the size of programs.
+// OwnNamed is what the files hold that the session wrote and whose names stand in a text, with their paths; ok is
+// false where nobody knows what one of them holds. Not inlined, for the size of programs.
 //
 //go:noinline
-func (c *Context) NamesOwn(text string) []string {
-	var out []string
+func (c *Context) OwnNamed(text string) (held string, ok bool) {
 	for i := range c.Flow.Made {
-		if file := c.Flow.Made[i].Path; strings.Contains(text, file[strings.LastIndexByte(file, '/')+1:]) && !isAmong(out, file) {
-			out = append(out, file)
+		if file := c.Flow.Made[i].Path; strings.Contains(text, path.Base(file)) {
+			now, known := c.holdsNow(file)
+			if !known {
+				return "", false
+			}
+			held += file + "\x00" + now
 		}
 	}
-	return out
+	return held, true
 }
 
 // maxAround bounds the files of which this tells, below what hosts read of one.

@@ -10,14 +10,18 @@ import (
 // This file is about files that lie beside the settings of coding agents and that no agent loads by itself:
 // they are ordinary files of the workspace, as a script in another directory is.
 
-// besideSettings takes the guard from what the call does with single files that no agent loads by itself.
-// A text that is put there counts as any that the session writes. Not inlined, for the size of programs.
-//
-//go:noinline
-func (c *Context) besideSettings(aside func(file string, made bool) bool) {
-	if c.Elsewhere != "" {
-		return
+// BesideSettings is State.Aside by what says of a file whether it is one that no agent loads by itself, or of a
+// directory that is made whether it lies beside settings. It takes the guard from what a call does with single
+// files of that kind; a text that is put there counts as any that the session writes.
+func BesideSettings(aside func(file string, made bool) bool) func(*Context) {
+	return func(c *Context) {
+		if c.Elsewhere == "" {
+			c.besideSettings(aside)
+		}
 	}
+}
+
+func (c *Context) besideSettings(aside func(file string, made bool) bool) {
 	var list []int
 	for i := range c.Effects {
 		e := &c.Effects[i]

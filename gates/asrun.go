@@ -69,6 +69,9 @@ func (c *Context) scriptHeld(file string) (text string, ok bool) {
 	return text, ok && len(text) <= maxPlain && !mark.Has(text)
 }
 
+// OwnConstants is State.Constants of hosts that let files be read.
+func OwnConstants() any { return shell.OwnConstants() }
+
 // runsBeside says whether the call runs something else than one of its runs that may change files which
 // its effects do not name.
 func (c *Context) runsBeside(r *effect.Run) bool {
@@ -200,7 +203,7 @@ func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun,
+		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants,
 	}
 }
 

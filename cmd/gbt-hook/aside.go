@@ -11,9 +11,9 @@ import (
 const maxSettings = 16 << 20
 
 // asideOf is gates.State.Aside of a call: the files are read when it asks, and once for each file.
-func asideOf(st *gates.State) func(file string, made bool) bool {
+func asideOf(st *gates.State) func(*gates.Context) {
 	known := map[string]bool{}
-	return func(file string, made bool) bool {
+	return gates.BesideSettings(func(file string, made bool) bool {
 		if made {
 			return hosts.Aside(file, made, st, hosts.Look{})
 		}
@@ -23,7 +23,7 @@ func asideOf(st *gates.State) func(file string, made bool) bool {
 			known[file] = is
 		}
 		return is
-	}
+	})
 }
 
 // settingsText is all that a file holds; one that is too long, or none, is not read.

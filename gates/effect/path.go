@@ -77,6 +77,8 @@ type Places struct {
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.
 	GuardsBelow func(dir, pattern string, tracked bool) bool
+	// Constants reads files of constants that the session wrote (shell.OwnConstants); nil where nobody does.
+	Constants any
 }
 
 // Script is a shell's script as something runs it.

@@ -25,13 +25,7 @@ func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
 		return z, sensitive, !p.keptFor(path).Write
 	}
 	protected = z != ZoneWorkspace && z != ZoneTemp && z != ZoneStream || names.Guarded(p.inRoot(path))
-	return z, sensitive && !(z == ZoneWorkspace && p.projects(path)), protected
-}
-
-// projects says whether a path is one that is private in a home alone, and lies in a project.
-func (p *Places) projects(path string) bool {
-	dir, ok := names.PrivateAtHome(path)
-	return ok && dir != p.Home && !slices.ContainsFunc(p.Roots, func(r string) bool { return mark.Under(p.Home, r) })
+	return z, sensitive && !(z == ZoneWorkspace && names.PrivateAtHome(path, p.Home)), protected
 }
 
 // inRoot returns the part of path below its workspace root, or path itself.

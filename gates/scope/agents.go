@@ -43,12 +43,9 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 // themselves: what these name may change while the words stay.
 func loadsFiles(words []string) bool {
 	for i, w := range words {
-		name, value, given := strings.Cut(w, "=")
-		if !given || !strings.HasPrefix(name, "-") {
-			value = w
-		}
-		model := i > 0 && (words[i-1] == "--model" || words[i-1] == "-m") || name == "--model"
-		if slices.Contains(loading[:], name) || strings.HasPrefix(value, "{") || !model && !strings.Contains(value, " ") && (strings.Contains(value, "/") || slices.Contains(loaded[:], path.Ext(value))) {
+		name, _, _ := strings.Cut(w, "=")
+		model := i > 0 && (words[i-1] == "--model" || words[i-1] == "-m")
+		if strings.Contains(loading, " "+name+" ") || !model && !strings.Contains(w, " ") && (strings.ContainsAny(w, "/{") || strings.Contains(w, ".json") || strings.Contains(w, ".toml")) {
 			return true
 		}
 	}
@@ -56,11 +53,8 @@ func loadsFiles(words []string) bool {
 }
 
 // loading are options of agents with a file, a directory or a text of settings, servers, plugins or agents (the
-// agents' manuals), and loaded are endings of such files.
-var (
-	loading = [...]string{"--add-dir", "--agents", "--append-system-prompt-file", "--config", "--extensions", "--include-directories", "--mcp-config", "--plugin-dir", "--settings", "--system-prompt-file"}
-	loaded  = [...]string{".json", ".jsonc", ".md", ".toml", ".txt", ".yaml", ".yml"}
-)
+// agents' manuals).
+const loading = " --add-dir --agents --append-system-prompt-file --config --extensions --include-directories --mcp-config --plugin-dir --settings --system-prompt-file "
 
 // added is a list with a text behind each of its own.
 func added(list []string, s string) []string {

@@ -47,10 +47,14 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 	}
 	if list, ok := c.Edits(e.Resource); ok && len(list) == 1 {
 		if name := exchanged(e.Resource, &list[0]); name != "" {
-			if now, ok := starting(c, list[0].Text); ok {
-				return [][]string{{name + now}}
+			now, ok := c.OwnNamed(list[0].Text)
+			if now != "" {
+				name += Starting + sum(now)
 			}
-			return nil
+			if !ok {
+				return nil
+			}
+			return [][]string{{name}}
 		}
 	}
 	before, after, known := c.Around(e.Resource)
@@ -58,15 +62,11 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 		return nil
 	}
 	if shell.ScriptLanguage(e.Resource, after) == "" {
-		now, ok := starting(c, after)
+		now, ok := c.OwnNamed(after)
 		if !ok {
 			return nil
 		}
-		texts := []string{before, after}
-		if now != "" {
-			texts = append(texts, now)
-		}
-		return [][]string{{"change " + e.Resource + Exactly + sum(texts...)}}
+		return [][]string{{"change " + e.Resource + Exactly + sum(before, after+now)}}
 	}
 	if runsPlainly(c, e.Resource, after) && !decides(before) {
 		return [][]string{{"change " + e.Resource + Plainly, "change " + e.Resource + Exactly + sum(before, after)}}
@@ -191,23 +191,6 @@ func madeExecutable(c *gates.Context, e *gates.Effect, by *effect.Run) [][]strin
 // Starting stands in a name between what settings are changed to and a digest of the files of the session's
 // that they name: who agreed to one script agreed to none that takes its place.
 const Starting = " with the scripts "
-
-// starting tells the files of the session's that a text names, as they are now: nothing where it names none. ok
-// is false where nobody knows what one of them holds.
-func starting(c *gates.Context, text string) (now string, ok bool) {
-	var held []string
-	for _, file := range c.NamesOwn(text) {
-		text, known := c.Holds(file)
-		if !known {
-			return "", false
-		}
-		held = append(held, file, text)
-	}
-	if len(held) == 0 {
-		return "", true
-	}
-	return Starting + sum(held...), true
-}
 
 // maxExchanged bounds the two commands of an exchange, which a person has to read.
 const maxExchanged = 300

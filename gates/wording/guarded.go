@@ -82,8 +82,9 @@ func (s *subject) ownNamed(e *gates.Effect) string {
 		if w.Path != e.Resource || !w.Known {
 			continue
 		}
-		for _, file := range s.c.NamesOwn(w.Text) {
-			if file != e.Resource && slices.Contains(scriptEndings[:], file[strings.LastIndexByte(file, '.')+1:]) {
+		for i := range s.c.Flow.Made {
+			file := s.c.Flow.Made[i].Path
+			if file != e.Resource && strings.Contains(w.Text, file[strings.LastIndexByte(file, '/')+1:]) && slices.Contains(scriptEndings[:], file[strings.LastIndexByte(file, '.')+1:]) {
 				return "; it names " + where(s.c, file) + ", which this session wrote or changed"
 			}
 		}

@@ -32,19 +32,20 @@ var explained = [...]string{"changelog", "changes", "contributing", "copying", "
 // sampleEnds are endings that keep a file from being found under the name it would have.
 var sampleEnds = [...]string{".backup", ".bak", ".disabled", ".example", ".old", ".orig", ".sample", ".template"}
 
-// setAside begin the name of a file beside an agent's settings that is another one's with a word before it:
-// an agent looks for settings under their names alone (the hosts' references of their settings).
-var setAside = [...]string{"backup-", "draft-", "example-", "old-", "sample-", "test-"}
+// setAside begin the name of a file beside an agent's settings that is another one's with a word before it: an
+// agent looks for settings under their names alone (the hosts' references of their settings), and settingsNames
+// are some of these.
+const (
+	setAside      = " backup draft example old sample test "
+	settingsNames = " config.json config.toml hooks.json mcp.json settings.json settings.local.json "
+)
 
-// settingsNames are names of agents' settings. What stands before one of them makes another name of it.
-var settingsNames = [...]string{"config.json", "config.toml", "hooks.json", "mcp.json", "settings.json", "settings.local.json"}
-
-// isSetAside says whether a name is one of settings with such a word before it.
+// isSetAside says whether a name is one of settings with such a word before it. Not inlined, for the size of programs.
+//
+//go:noinline
 func isSetAside(base string) bool {
-	return slices.ContainsFunc(setAside[:], func(word string) bool {
-		rest, ok := strings.CutPrefix(base, word)
-		return ok && slices.Contains(settingsNames[:], rest)
-	})
+	word, rest, ok := strings.Cut(base, "-")
+	return ok && strings.Contains(setAside, " "+word+" ") && strings.Contains(settingsNames, " "+rest+" ")
 }
 
 // loading are parts of names of directories that some host loads documents or code from.

@@ -125,13 +125,13 @@ func sensitiveDir(path string) bool {
 // (https://code.claude.com/docs/en/settings: ~/.claude.json holds what somebody is logged in to).
 const atHome = "/.claude.json"
 
-// PrivateAtHome says whether a path is sensitive for nothing but such a name, with the directory that it
-// lies in, and that is not known to be a home.
-func PrivateAtHome(path string) (dir string, ok bool) {
-	dir, ok = strings.CutSuffix(path, atHome)
-	above := dir[:max(0, strings.LastIndexByte(dir, '/'))]
-	home := above == "" || above == "/home" || above == "/Users" || strings.HasSuffix(above, ":/Users")
-	return dir, ok && !home && !Sensitive(dir+"/x")
+// PrivateAtHome says whether a path in a workspace is sensitive for nothing but such a name, and lies in no home
+// that is known. Not inlined, for the size of programs.
+//
+//go:noinline
+func PrivateAtHome(path, home string) bool {
+	dir, ok := strings.CutSuffix(path, atHome)
+	return ok && dir != home && strings.Count(dir, "/") > 2 && !Sensitive(dir+"/x")
 }
 
 // processMemory says whether a path shows another process's memory,

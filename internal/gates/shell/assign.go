@@ -113,24 +113,18 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 	for _, a := range c.Args {
 		if a.Name == nil {
 			if a.Value != nil {
-				if text, ok := m.exportedFile(a.Value); ok && c.Variant.Value == "export" {
-					m.source(text, data{})
-					continue
+				v, done := "", false
+				if o := m.owner(); o != nil && exports {
+					if v, done = o.exported(m, a.Value); done {
+						continue
+					}
+				} else {
+					v = m.value(a.Value)
 				}
-				v := m.value(a.Value)
 				if m.sourced && isFlag(v, "p") {
 					m.environ("what was taken from a file of secrets")
 				}
-				for _, v := range wordsOf(a.Value, v) {
-					n, val, ok := cutAt(v, "=")
-					if !strings.HasPrefix(n, "-") {
-						m.varName(n)
-					}
-					if ok {
-						m.exported(n, val)
-						m.assign(n, val)
-					}
-				}
+				m.declaredWord(v)
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
 				exports = exports || isFlag(v, "x")
@@ -148,6 +142,18 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 		m.declared(a, odd, exports)
 	}
 	return data{}
+}
+
+// declaredWord judges a word of a declaration that nobody reads as an assignment before it is expanded.
+func (m *machine) declaredWord(v string) {
+	n, val, ok := cutAt(v, "=")
+	if !strings.HasPrefix(n, "-") {
+		m.varName(n)
+	}
+	if ok {
+		m.exported(n, val)
+		m.assign(n, val)
+	}
 }
 
 // declared assigns what a declaration names, or exports the value that it has.

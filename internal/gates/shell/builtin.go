@@ -264,8 +264,7 @@ func (m *machine) sourceFile(args []string, in data) {
 	m.ranDocument(full, "sh")
 	m.madeSettings(full)
 	m.otherName(full, "sh")
-	_, own := m.ownConstants(full)
-	m.takes(full, in)
+	own := m.takes(full, in)
 	z, sens, _ := m.p.Where(full)
 	m.sourced = m.sourced || sens && !own // what the session said itself is no secret
 	if sens && m.printing {

@@ -8,7 +8,6 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -19,152 +18,52 @@ import (
 var plainVariable = regexp.MustCompile(`^(?:(?:export )?[A-Za-z_][A-Za-z0-9_]*=(?:[A-Za-z0-9_./:@%+,?&=-]*|"[A-Za-z0-9_./:@%+,?&= -]*"|'[^']*')|\s*#.*|\s*)$`)
 
 // takes notes that the line takes variables from a file. Those of one that git holds, that is as it was
-// before the session and that has nothing but constants are known.
-func (m *machine) takes(full string, in data) {
+// before the session and that has nothing but constants are known, and so are those of the session's own, for which it says true.
+func (m *machine) takes(full string, in data) (own bool) {
 	if strings.HasSuffix(full, "/bin/activate") { // of a virtual environment
-		return
+		return false
 	}
 	if m.p.Tracked != nil && m.p.SettledText != nil && m.settled(full) && m.p.Tracked(full) {
 		text := m.p.SettledText(full)
-		if Constants(text) {
+		if text != "" && !slices.ContainsFunc(strings.Split(text, "\n"), func(l string) bool { return !plainVariable.MatchString(l) }) {
 			m.source(text, in)
-			return
+			return false
 		}
 	}
-	if text, ok := m.ownConstants(full); ok {
+	if text, ok := m.constantsOf(full); ok {
 		m.source(text, in)
-		return
+		return true
 	}
-	for line := range strings.Lines(m.left(full).made.text) { // what it was says no more
-		if name, _, ok := cutAt(strings.TrimPrefix(line, "export "), "="); ok {
-			if _, bound := m.lookup(name); bound {
-				m.assign(name, unknown.text)
-			}
-		}
+	if o := m.owner(); o != nil {
+		o.forget(m, full)
 	}
 	m.took = full
+	return false
 }
 
-// ownConstants is what a file holds that an earlier call spelled out, where the host sees that it still holds
-// that, nothing of the line may have changed it, and it has nothing but constants.
-func (m *machine) ownConstants(full string) (text string, ok bool) {
-	left := m.left(full).made
-	if !left.known || m.p.TextOf == nil || m.paths && m.wroteAny(path.Base(full)) {
-		return "", false
+// constantsOf is what a file of constants holds that the session wrote, where the host lets that be read. Not
+// inlined, for the size of programs.
+//
+//go:noinline
+func (m *machine) constantsOf(full string) (text string, ok bool) {
+	if o := m.owner(); o != nil {
+		return o.constants(m, full)
 	}
-	if _, wrote := m.written(full); wrote {
-		return "", false
-	}
-	if slices.ContainsFunc(m.runs, Changes) {
-		return "", false
-	}
-	for i := range m.effects {
-		e := &m.effects[i]
-		switch {
-		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && e.Op != effect.OpRun && e.Program != "source":
-			return "", false // it may have changed any
-		case e.Kind != effect.Write && e.Kind != effect.Delete:
-		case mark.Under(full, e.Resource) && e.Program != "mkdir", mark.Under(e.Resource, full), strings.ContainsAny(e.Resource, "*?[…"):
-			return "", false
-		}
-	}
-	now, seen := m.p.TextOf(full)
-	return now, seen && now == left.text && Constants(now)
+	return "", false
 }
 
-// keepingTree are subcommands of git that leave the files of a work tree as they are (git(1)).
-var keepingTree = [...]string{"add", "branch", "commit", "diff", "fetch", "log", "ls-files", "push", "remote", "rev-parse", "show", "status", "tag"}
-
-// Changes says whether a run may change files that its effects do not name: git brings in another tree.
-func Changes(r effect.Run) bool {
-	return len(r.Words) > 0 && isAmong([]string{"git", "gh", "hg", "jj"}, path.Base(r.Words[0])) && (len(r.Words) < 2 || !slices.Contains(keepingTree[:], r.Words[1]))
+// owner reads files of constants that the session wrote; nil where the host has none (OwnConstants).
+func (m *machine) owner() constantsReader {
+	o, _ := m.p.Constants.(constantsReader)
+	return o
 }
 
-// Constants says whether a text is a file of variables with nothing but constants.
-func Constants(text string) bool {
-	return text != "" && !slices.ContainsFunc(strings.Split(text, "\n"), func(l string) bool { return !plainVariable.MatchString(l) })
-}
-
-// wordsOf are the words that a substitution without quotes around it makes of its text.
-func wordsOf(w *syntax.Word, text string) []string {
-	if len(w.Parts) == 1 && isSubst(w.Parts[0]) && strings.ContainsAny(text, " \t\n") {
-		return strings.Fields(text)
-	}
-	return []string{text}
-}
-
-// wordVariable is a line of a file of variables that stays what it is as a word of the shell.
-var wordVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=[A-Za-z0-9_./:@%+,=&-]*$`)
-
-// exportedFile is what export does with the words of a file of constants that the session spelled out:
-// $(cat F) and $(grep -v '^#' F), also with xargs behind them.
-func (m *machine) exportedFile(w *syntax.Word) (text string, ok bool) {
-	named, comments := fileOfWords(w)
-	if named == nil {
-		return "", false
-	}
-	full := m.p.Resolve(m.cwd, m.value(named))
-	held, ok := m.ownConstants(full)
-	if f, wrote := m.written(full); wrote { // surely, where what wrote it has ended well
-		held, ok = f.text, f.known && !f.net && m.done > 0 && slices.ContainsFunc(m.files[m.done-1:], func(w file) bool { return w.path == full })
-	}
-	if !ok {
-		return "", false
-	}
-	return exportedLines(held, comments)
-}
-
-// exportedLines are the lines by which a shell exports what such words are.
-func exportedLines(held string, comments bool) (text string, ok bool) {
-	for line := range strings.Lines(held) {
-		line = strings.TrimSuffix(line, "\n")
-		switch {
-		case wordVariable.MatchString(line):
-			text += "export " + line + "\n"
-		case strings.TrimSpace(line) != "" && !(comments && line[0] == '#'):
-			return "", false
-		}
-	}
-	return text, true
-}
-
-// fileOfWords is the file whose words a substitution is; comments says that lines of comments are left out.
-func fileOfWords(w *syntax.Word) (file *syntax.Word, comments bool) {
-	if len(w.Parts) != 1 {
-		return nil, false
-	}
-	sub, ok := w.Parts[0].(*syntax.CmdSubst)
-	if !ok || len(sub.Stmts) != 1 || !bareStmt(sub.Stmts[0]) {
-		return nil, false
-	}
-	cmd := sub.Stmts[0].Cmd
-	if b, ok := cmd.(*syntax.BinaryCmd); ok {
-		y, ok := b.Y.Cmd.(*syntax.CallExpr)
-		if !ok || b.Op != syntax.Pipe || !bareStmt(b.X) || !bareStmt(b.Y) || len(y.Assigns) > 0 || len(y.Args) != 1 || y.Args[0].Lit() != "xargs" {
-			return nil, false
-		}
-		cmd = b.X.Cmd
-	}
-	c, ok := cmd.(*syntax.CallExpr)
-	if !ok || len(c.Assigns) > 0 {
-		return nil, false
-	}
-	switch len(c.Args) {
-	case 2:
-		if c.Args[0].Lit() == "cat" {
-			return c.Args[1], false
-		}
-	case 4:
-		if pattern, ok := plainWord(c.Args[2]); ok && pattern == "^#" && c.Args[0].Lit() == "grep" && c.Args[1].Lit() == "-v" {
-			return c.Args[3], true
-		}
-	}
-	return nil, false
-}
-
-// bareStmt says whether a statement is its command and nothing else.
-func bareStmt(s *syntax.Stmt) bool {
-	return !s.Background && !s.Negated && !s.Coprocess && !s.Disown && len(s.Redirs) == 0
+// constantsReader is what OwnConstants returns. It is handed over and not called where it is used: programs
+// that never ask for it are smaller.
+type constantsReader interface {
+	constants(m *machine, full string) (text string, ok bool)
+	exported(m *machine, w *syntax.Word) (value string, done bool)
+	forget(m *machine, full string)
 }
 
 // othersFile says whether a file of variables is, by its name, not that of development and tests, as
