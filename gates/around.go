@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -51,6 +52,23 @@ func (c *Context) Around(file string) (before, after string, known bool) {
 //
 //go:noinline
 func (c *Context) Holds(file string) (text string, known bool) { return c.holdsNow(file) }
+
+// OwnNamed is what the files hold that the session wrote and whose names stand in a text, with their paths; ok is
+// false where nobody knows what one of them holds. Not inlined, for the size of programs.
+//
+//go:noinline
+func (c *Context) OwnNamed(text string) (held string, ok bool) {
+	for i := range c.Flow.Made {
+		if file := c.Flow.Made[i].Path; strings.Contains(text, path.Base(file)) {
+			now, known := c.holdsNow(file)
+			if !known {
+				return "", false
+			}
+			held += file + "\x00" + now
+		}
+	}
+	return held, true
+}
 
 // maxAround bounds the files of which this tells, below what hosts read of one.
 const maxAround = 64 << 10

@@ -62,22 +62,76 @@ func PlainAsRun(g *Guardrail, c *Context, i int, unvetted []string) bool {
 // scriptHeld is what a script holds when the call starts it: ok is false where nobody can tell,
 // and where the call may change it, or something that it lies below.
 func (c *Context) scriptHeld(file string) (text string, ok bool) {
-	if _, changed, _ := c.left(file); changed || slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file }) {
-		return "", false
-	}
-	for i := range c.Effects {
-		e := &c.Effects[i]
-		switch {
-		case e.Kind != effect.Write && e.Kind != effect.Delete, e.Op == effect.OpChmod, e.Op == effect.OpChown, e.Program == "touch":
-		case mark.Under(file, e.Resource) && e.Program != "mkdir", mark.Under(e.Resource, file), strings.ContainsAny(e.Resource, "*?[…") && mayBe(e.Resource, file):
-			return "", false
-		}
-	}
-	if c.text == nil {
+	if c.text == nil || c.mayChange(file) {
 		return "", false // what the session wrote there last, another of its calls may have been quicker with
 	}
 	text, ok = c.text(file)
 	return text, ok && len(text) <= maxPlain && !mark.Has(text)
+}
+
+// OwnConstants is State.Constants of hosts that let files be read.
+func OwnConstants() any { return shell.OwnConstants() }
+
+// runsBeside says whether the call runs something else than one of its runs that may change files which
+// its effects do not name.
+func (c *Context) runsBeside(r *effect.Run) bool {
+	for k := range c.runs {
+		q := &c.runs[k]
+		if q != r && (shell.Changes(*q) || slices.ContainsFunc(q.Effects, func(i int) bool {
+			e := &c.Effects[i]
+			return e.Kind == effect.Opaque || e.Kind == effect.Spawn && e.Op != effect.OpRun
+		})) {
+			return true
+		}
+	}
+	return false
+}
+
+// justBefore is what a file of constants holds that the call writes by its first command, with nothing but &&
+// between that and a run: where the one did not end well, the other is not started.
+func (c *Context) justBefore(r *effect.Run, file string) string {
+	if len(c.runs) < 2 || r != &c.runs[1] || len(c.written) != 1 {
+		return ""
+	}
+	w := &c.written[0]
+	first, then, _ := strings.Cut(c.Command, "&&")
+	if w.Path != file || !w.Known || w.Part || w.Net || !shell.Constants(w.Text) || strings.ContainsAny(first, ";|&\n(`") || !strings.HasPrefix(strings.TrimSpace(then), r.Words[0]+" ") {
+		return ""
+	}
+	if name := c.runs[0].Words[0]; name != "echo" && name != "printf" {
+		return ""
+	}
+	return w.Text
+}
+
+// constants is what a file of constants holds that the session wrote, and that holds the same now.
+func (c *Context) constants(file string) string {
+	if !exact(file) || c.text == nil || c.mayChange(file) {
+		return ""
+	}
+	for k := len(c.Flow.Made) - 1; k >= 0; k-- {
+		if m := &c.Flow.Made[k]; m.Path == file {
+			if now, ok := c.text(file); ok && m.Known && now == m.Text && shell.Constants(now) {
+				return now
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// mayChange says whether the call may change a file, or something that it lies below.
+func (c *Context) mayChange(file string) bool {
+	if _, changed, _ := c.left(file); changed || slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file }) {
+		return true
+	}
+	return slices.ContainsFunc(c.Effects, func(e Effect) bool {
+		switch {
+		case e.Kind != effect.Write && e.Kind != effect.Delete, e.Op == effect.OpChmod, e.Op == effect.OpChown, e.Program == "touch":
+			return false
+		}
+		return mark.Under(file, e.Resource) && e.Program != "mkdir" || mark.Under(e.Resource, file) || strings.ContainsAny(e.Resource, "*?[…") && mayBe(e.Resource, file)
+	})
 }
 
 // asRun is the context of a script's text as a run of the call starts it; ok is false where the
@@ -116,9 +170,29 @@ func (c *Context) asRun(r *effect.Run, file, text string) (script *Context, ok b
 		return nil, false
 	}
 	s.Name, s.Args = words[0], words[1:]
+	disturbed := c.runsBeside(r)
+	s.Settings = func(name string) string {
+		if disturbed || c.nested > 0 {
+			return ""
+		}
+		file := c.places.Resolve(r.Cwd, name)
+		if text := c.justBefore(r, file); text != "" {
+			return text
+		}
+		return c.constants(file)
+	}
 	s.Narrow = shell.Narrow(&s)
 	state := c.state()
 	state.Cwd, state.script, state.nested = r.Cwd, &s, c.nested+1
+	if state.Text != nil { // which the call may have changed before it comes to the script
+		state.Text = func(file string) (string, bool) {
+			if c.mayChange(file) {
+				return "", false
+			}
+			text, ok := c.text(file)
+			return text, ok && !(disturbed && shell.Constants(text))
+		}
+	}
 	out := ShellContext(text, state)
 	return &out, true
 }
@@ -129,7 +203,7 @@ func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun,
+		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants,
 	}
 }
 

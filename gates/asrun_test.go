@@ -27,7 +27,7 @@ func (tt *scriptCase) judged(t *testing.T) Decision {
 	}
 	text := func(p string) (string, bool) { s, ok := disk[p]; return s, ok }
 	var k Checker
-	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", PlainAsRun: PlainAsRun, Text: text, Exists: func(p string) bool { _, ok := disk[p]; return ok }, Names: func(dir string) []string {
+	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", PlainAsRun: PlainAsRun, Constants: OwnConstants(), Text: text, Exists: func(p string) bool { _, ok := disk[p]; return ok }, Names: func(dir string) []string {
 		var out []string
 		for f := range disk {
 			if rest, ok := strings.CutPrefix(f, dir+"/"); ok {

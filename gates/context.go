@@ -118,6 +118,12 @@ type State struct {
 	// would be approved, with the arguments and variables of the run: PlainAsRun of this package. Nil:
 	// nobody looks, and such a script is judged by itself.
 	PlainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
+	// Aside takes the guard from files of the workspace that lie beside agents' settings and that no agent loads
+	// or runs by itself (BesideSettings). Nil: nobody looks, and each such file counts as one that they may load.
+	Aside func(c *Context)
+	// Constants is what lets a line go by a file of constants that the session wrote and that is as it was left
+	// (OwnConstants). Nil: what such files set, nobody knows.
+	Constants any
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -268,7 +274,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow()}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -288,6 +294,9 @@ func ContextOf(c *call.Call, state State) Context {
 	}
 	out.throughLinks()
 	out.throughTrees()
+	if state.Aside != nil {
+		state.Aside(&out)
+	}
 	out.givenDirs()
 	out.ifThere()
 	out.heldSecrets()

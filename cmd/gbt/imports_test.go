@@ -89,7 +89,7 @@ var importTable = map[string][]string{
 	"internal/mcpproxy":  {"traverse", "artifacts", "tree", "gates/episode", "gates/scope", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"internal/regions":   {},
 	"internal/runner":    {"internal/completion", "internal/regions", "internal/redact", "replay", "internal/replay", "corpora", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect", "internal/tasks", "internal/receipts"},
-	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect"},
+	"internal/hosts":     {"gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/names"},
 	"internal/acp":       {"gates/episode", "gates/scope", "gates"},
 	"internal/approvals": {},
 	"internal/decisions": {"gates", "gates/scope", "gates/rules", "gates/wording", "gates/effect"},

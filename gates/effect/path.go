@@ -77,6 +77,8 @@ type Places struct {
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.
 	GuardsBelow func(dir, pattern string, tracked bool) bool
+	// Constants reads files of constants that the session wrote (shell.OwnConstants); nil where nobody does.
+	Constants any
 }
 
 // Script is a shell's script as something runs it.
@@ -90,6 +92,9 @@ type Script struct {
 	// Narrow leaves out of its text, a *syntax.File, what a run of it does not reach (shell.Narrow);
 	// nil leaves out nothing.
 	Narrow func(file any)
+	// Settings is what a file of constants holds that the session wrote, by its path as the script
+	// has it, where the host sees that it holds that when the script runs; empty where nobody knows.
+	Settings func(file string) string
 }
 
 // Normal returns p with unknown places filled in and every path cleaned.

@@ -26,6 +26,9 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 		in = " in " + by.Cwd
 	}
 	tools, ok := answersOnce(by.Words)
+	if !ok && loadsFiles(by.Words[1:]) {
+		return nil // what stands in them, other words do not say
+	}
 	if !ok {
 		return added(exactly(by.Words), in)
 	}
@@ -35,6 +38,23 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 	}
 	return []string{all}
 }
+
+// loadsFiles says whether a word may be a file or a directory that an agent takes settings from, or settings
+// themselves: what these name may change while the words stay.
+func loadsFiles(words []string) bool {
+	for i, w := range words {
+		name, _, _ := strings.Cut(w, "=")
+		model := i > 0 && (words[i-1] == "--model" || words[i-1] == "-m")
+		if strings.Contains(loading, " "+name+" ") || !model && !strings.Contains(w, " ") && (strings.ContainsAny(w, "/{") || strings.Contains(w, ".json") || strings.Contains(w, ".toml")) {
+			return true
+		}
+	}
+	return false
+}
+
+// loading are options of agents with a file, a directory or a text of settings, servers, plugins or agents (the
+// agents' manuals).
+const loading = " --add-dir --agents --append-system-prompt-file --config --extensions --include-directories --mcp-config --plugin-dir --settings --system-prompt-file "
 
 // added is a list with a text behind each of its own.
 func added(list []string, s string) []string {

@@ -47,6 +47,13 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 	}
 	if list, ok := c.Edits(e.Resource); ok && len(list) == 1 {
 		if name := exchanged(e.Resource, &list[0]); name != "" {
+			now, ok := c.OwnNamed(list[0].Text)
+			if now != "" {
+				name += Starting + sum(now)
+			}
+			if !ok {
+				return nil
+			}
 			return [][]string{{name}}
 		}
 	}
@@ -55,7 +62,11 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 		return nil
 	}
 	if shell.ScriptLanguage(e.Resource, after) == "" {
-		return [][]string{{"change " + e.Resource + Exactly + sum(before, after)}}
+		now, ok := c.OwnNamed(after)
+		if !ok {
+			return nil
+		}
+		return [][]string{{"change " + e.Resource + Exactly + sum(before, after+now)}}
 	}
 	if runsPlainly(c, e.Resource, after) && !decides(before) {
 		return [][]string{{"change " + e.Resource + Plainly, "change " + e.Resource + Exactly + sum(before, after)}}
@@ -176,6 +187,10 @@ func madeExecutable(c *gates.Context, e *gates.Effect, by *effect.Run) [][]strin
 	}
 	return [][]string{made}
 }
+
+// Starting stands in a name between what settings are changed to and a digest of the files of the session's
+// that they name: who agreed to one script agreed to none that takes its place.
+const Starting = " with the scripts "
 
 // maxExchanged bounds the two commands of an exchange, which a person has to read.
 const maxExchanged = 300

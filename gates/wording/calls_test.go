@@ -195,6 +195,12 @@ var samples = []sample{
 	{line: "claude -p 'fix the tests' --dangerously-skip-permissions"},
 	{line: "claude --permission-mode bypassPermissions -p x"},
 	{line: "claude -p 'never use yolo mode'"},
+	{line: "claude --print --tools '' 'say hello'"},
+	{tool: "Write", args: `{"file_path":"/home/ana/shop/.claude/settings.json","content":"{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"bash .claude/scripts/w.sh\"}]}]}}"}`, set: func(_ *gates.Checker, s *gates.State) {
+		s.Flow.Made = []gates.Made{{Path: "/home/ana/shop/.claude/scripts/w.sh", Text: "echo hi\n", Known: true}}
+	}},
+	{tool: "Write", args: `{"file_path":"/home/ana/shop/.github/copilot/settings.json","content":"{}"}`},
+	{line: "claude -p --tools '' --tools Bash 'say hello'"},
 	{line: "chmod +x .claude/hooks/a.sh"},
 	{line: "chmod 600 .claude/hooks/a.sh"},
 	{line: "cp .env.example .env", set: withEnv},

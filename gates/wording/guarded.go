@@ -30,6 +30,8 @@ var guarded = [...]steering{
 	{".envrc", "which direnv runs when somebody enters the directory"},
 	{".ssh", "which decides who may log in here, and where ssh goes"},
 	{".mcp.json", "settings of agents: which programs they start as tools"},
+	{".github/hooks", "settings of agents: which programs they start by themselves"},
+	{".github/copilot", "settings of agents: which programs they start by themselves"},
 	{"crontab", "which runs by the clock"},
 	{"cron.d", "which runs by the clock"},
 	{"launchagents", "which runs at every login"},
@@ -58,7 +60,7 @@ func (s *subject) steers(e *gates.Effect) string {
 	}
 	for _, n := range names.AgentSettings {
 		if strings.Contains(p, "/"+n+"/") || strings.HasSuffix(p, "/"+n) {
-			return s.agent(e)
+			return s.agent(e) + s.ownNamed(e)
 		}
 	}
 	if s.c != nil && slices.Contains(s.c.Roots, e.Resource) {
@@ -69,6 +71,29 @@ func (s *subject) steers(e *gates.Effect) string {
 	}
 	return ""
 }
+
+// ownNamed says which scripts of the session's a change of an agent's settings or texts names: it may run them by
+// itself from then on.
+func (s *subject) ownNamed(e *gates.Effect) string {
+	if s.rule != "protected/write" || s.c == nil {
+		return ""
+	}
+	for _, w := range s.c.Written() {
+		if w.Path != e.Resource || !w.Known {
+			continue
+		}
+		for i := range s.c.Flow.Made {
+			file := s.c.Flow.Made[i].Path
+			if file != e.Resource && strings.Contains(w.Text, file[strings.LastIndexByte(file, '/')+1:]) && slices.Contains(scriptEndings[:], file[strings.LastIndexByte(file, '.')+1:]) {
+				return "; it names " + where(s.c, file) + ", which this session wrote or changed"
+			}
+		}
+	}
+	return ""
+}
+
+// scriptEndings are endings of scripts that an agent may be told to run.
+var scriptEndings = [...]string{"sh", "py", "js", "mjs", "ts", "rb"}
 
 // agent says what a file among the settings of a coding agent is to it, as hosts lay them
 // out (internal/hosts): settings name programs, texts are followed, and a script is run
@@ -89,7 +114,7 @@ func (s *subject) agent(e *gates.Effect) string {
 		return "settings of a coding agent" + outside + ": they name programs that it runs by itself, and what it may do"
 	case ext == "md" || ext == "mdc" || ext == "txt":
 		return "instructions that a coding agent follows" + outside
-	case ext == "sh" || ext == "py" || ext == "js" || ext == "mjs" || ext == "ts" || ext == "rb":
+	case slices.Contains(scriptEndings[:], ext):
 		return "a script beside a coding agent's settings, which it may run by itself"
 	}
 	if outside != "" {

@@ -44,6 +44,29 @@ func (s *subject) unasking(e *gates.Effect) string {
 	return ""
 }
 
+// toolless says whether an agent is started with an empty list of its built-in tools
+// (https://code.claude.com/docs/en/cli-reference: --tools).
+func (s *subject) toolless(e *gates.Effect) bool {
+	r := s.runOf(e)
+	if r == nil {
+		return false
+	}
+	lists, empty := 0, 0
+	for i, w := range r.Words {
+		switch {
+		case w == "--tools" && i+1 < len(r.Words):
+			if lists++; r.Words[i+1] == "" {
+				empty++
+			}
+		case strings.HasPrefix(w, "--tools="):
+			if lists++; w == "--tools=" {
+				empty++
+			}
+		}
+	}
+	return lists == 1 && empty == 1
+}
+
 // starts words programs that run, settings of the machine and signals.
 func (s *subject) starts() []clause {
 	switch s.rule {
@@ -76,6 +99,9 @@ func (s *subject) starts() []clause {
 				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
 			}
 			if names.Agent(e.Resource) {
+				if s.toolless(e) {
+					return clause{what: "starts " + name(e.Resource) + " without its built-in tools (--tools \"\"), an agent of its own", note: "; hooks and servers of its settings it starts all the same", weight: 2, instead: "Do it with your own tools, or say what that agent is to answer and ask for it."}
+				}
 				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; what it may read, change and run, its own settings and options decide", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
 			}
 			if tool, server := toolName(e.Resource); server != "" {

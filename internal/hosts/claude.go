@@ -43,6 +43,18 @@ var claudeCode = Host{
 		"disableAllHooks in any settings file turns the hook off, and so does running with --bare",
 		"files that the user mentions with @ are read without a tool call",
 	},
+	// https://code.claude.com/docs/en/claude-directory, .../settings, .../skills, .../plugins-reference
+	Loads: Loads{
+		Dir: ".claude",
+		Names: []string{
+			".claude-plugin", ".lsp.json", ".mcp.json", "CLAUDE.local.md", "CLAUDE.md", "agent-memory", "agent-memory-local", "agents", "commands", "hooks", "keybindings.json", "launch.json",
+			"loop.md", "monitors", "output-styles", "plugin.json", "plugins", "rules", "scheduled_tasks.json", "settings.json", "settings.local.json", "themes", "workflows",
+		},
+		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"CLAUDE_CONFIG_DIR"},
+		Settings: []string{".mcp.json", ".claude-plugin", "/etc/claude-code", "/Library/Application Support/ClaudeCode"},
+		Servers:  []string{"~/.claude.json"},
+	},
 	Settings: Settings{
 		User: ".claude/settings.json", Project: ".claude/settings.json", Local: ".claude/settings.local.json",
 		Element: claudeElement, Elements: readElements, Shell: true,

@@ -43,6 +43,14 @@ var codex = Host{
 		"tools without hook events (the plan tool, web search) are not put before the hook",
 		"[features] hooks = false in config.toml turns hooks off",
 	},
+	// https://developers.openai.com/codex: config-reference, hooks, skills, custom prompts, rules, local environments
+	Loads: Loads{
+		Dir:      ".codex",
+		Names:    []string{"AGENTS.md", "AGENTS.override.md", "agents", "config.toml", "environments", "hooks", "hooks.json", "plugins", "prompts", "rules", "setup.sh", "themes"},
+		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"CODEX_HOME"},
+		Settings: []string{".agents", "~/.agents", "/etc/codex"},
+	},
 	Settings: Settings{
 		User: ".codex/hooks.json", Project: ".codex/hooks.json",
 		Element: groupedPlain, Elements: readElements, Shell: true,

@@ -37,6 +37,16 @@ var copilot = Host{
 		"without a terminal (-p) it answers a question with No: let a person work in a terminal, or allow the call by a rule",
 		"on Windows the command line that gbt writes is not started",
 	},
+	// https://docs.github.com/en/copilot/reference/copilot-cli-reference (config directory, hooks, plugins)
+	Loads: Loads{
+		Dir: ".copilot",
+		Names: []string{
+			"agents", "config.json", "copilot-instructions.md", "extensions", "hooks", "hooks.json", "installed-plugins", "instructions", "lsp-config.json", "mcp-config.json", "permissions-config.json", "settings.json",
+		},
+		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"COPILOT_HOME", "COPILOT_CONFIG_DIR"},
+		Settings: []string{".github/agents", ".github/copilot", ".github/extensions", ".github/hooks", ".github/lsp.json", ".github/mcp.json", ".github/plugin", ".github/prompts", ".github/skills", ".vscode"},
+	},
 	Settings: Settings{
 		User: ".copilot/hooks/gbt.json", Project: ".github/hooks/gbt.json", Skeleton: "{\n  \"version\": 1\n}\n",
 		Element: copilotElement, Elements: copilotElements, Shell: true, Else: copilotElse,

@@ -44,6 +44,17 @@ var cursor = Host{
 		"some versions show no question for ask and block the call",
 		"versions before preToolUse was added put only shell commands, MCP calls and file reads before a hook",
 	},
+	// https://cursor.com/docs: hooks, mcp, rules, skills, subagents, cli/reference/configuration, cloud-agent/setup, configuration/worktrees
+	Loads: Loads{
+		Dir: ".cursor",
+		Names: []string{
+			"BUGBOT.md", "Dockerfile", "agents", "automations", "cli-config.json", "cli.json", "commands", "environment.json", "hooks", "hooks.json", "mcp.json", "permissions.json", "plugins", "rules", "sandbox.json",
+			"settings.json", "worktrees.json",
+		},
+		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"CURSOR_CONFIG_DIR"},
+		Settings: []string{".cursorrules", "/etc/cursor", "/Library/Application Support/Cursor"},
+	},
 	Settings: Settings{
 		User: ".cursor/hooks.json", Project: ".cursor/hooks.json", Skeleton: "{\n  \"version\": 1\n}\n",
 		Element: newCursorElement, Elements: readElements,

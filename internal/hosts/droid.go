@@ -32,6 +32,13 @@ var droid = Host{
 		"droid exec runs what a hook asks about, so gbt blocks what needs consent",
 		"hooks in settings.json are not read once there is a hooks.json",
 	},
+	// https://docs.factory.ai: hooks, mcp, custom droids, custom slash commands (which may be programs), skills, plugins
+	Loads: Loads{
+		Dir:      ".factory",
+		Names:    []string{".factory-plugin", "AGENTS.md", "commands", "config.json", "droids", "hooks", "hooks.json", "mcp.json", "memories", "plugins", "rules", "settings.json", "settings.local.json"},
+		Bundles:  []string{"skills"},
+		Settings: []string{".agent", "/etc/factory", "/Library/Application Support/Factory"},
+	},
 	Settings: Settings{
 		User: ".factory/hooks.json", Project: ".factory/hooks.json", Bare: true, Hides: "settings.json",
 		Element: groupedPlain, Elements: readElements, Shell: true,

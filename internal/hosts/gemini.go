@@ -27,6 +27,16 @@ var gemini = Host{
 		"a project's hooks do not run in a folder that the user has not trusted",
 		"any settings file may turn hooks off (hooksConfig.enabled, in older versions tools.enableHooks)",
 	},
+	// https://geminicli.com/docs: configuration, hooks, custom commands, extensions, skills, policy engine, sandboxing
+	Loads: Loads{
+		Dir: ".gemini",
+		Names: []string{
+			".env", "GEMINI.md", "agents", "commands", "config.yaml", "extensions", "hooks", "policies", "sandbox.Dockerfile", "sandbox.bashrc", "settings.json", "styleguide.md", "system.md", "themes",
+		},
+		Bundles:  []string{"skills"},
+		HomeEnv:  []string{"GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"},
+		Settings: []string{"/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
+	},
 	Settings: Settings{
 		User: ".gemini/settings.json", Project: ".gemini/settings.json", Comments: true,
 		Element: geminiElement, Elements: readElements, Shell: true,

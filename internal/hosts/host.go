@@ -37,6 +37,9 @@ type Host struct {
 	// of them is loaded as settings or code. nil says that nobody knows of any.
 	Kept func(dir string) []gates.Kept
 
+	// Loads is what it loads or starts by itself beside its settings.
+	Loads Loads
+
 	// Saved is the file in which the host says that it put a result too long to show, or
 	// empty, by the text that the model got in its place; nil says that nobody knows. Other
 	// texts can be made to look like that one: nothing may be let through by it.

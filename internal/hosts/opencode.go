@@ -21,6 +21,16 @@ var opencode = Host{
 		"a plugin can't ask, so gbt blocks what needs consent",
 		"some versions do not put the tool calls of subagents before plugins",
 	},
+	// https://opencode.ai/docs: config, plugins, custom tools, agents, commands, skills, modes, themes
+	Loads: Loads{
+		Dir: ".opencode",
+		Names: []string{
+			"AGENTS.md", "agent", "agents", "command", "commands", "mode", "modes", "opencode.json", "opencode.jsonc", "package.json", "plugin", "plugins", "theme", "themes", "tool", "tools",
+		},
+		Bundles:  []string{"skill", "skills"},
+		HomeEnv:  []string{"OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"},
+		Settings: []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
+	},
 	Settings: Settings{
 		User: "opencode/plugins/gbt.js", InConfig: true, Project: ".opencode/plugins/gbt.js",
 		Whole: &opencodePlugin,

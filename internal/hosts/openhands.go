@@ -27,6 +27,13 @@ var openHands = Host{
 		"a hook can't ask, so gbt blocks what needs consent; the security analyzer can ask and can't block",
 		"a hooks.json that does not parse is ignored with a warning",
 	},
+	// https://docs.openhands.dev: repository customization, hooks, skills
+	Loads: Loads{
+		Dir:      ".openhands",
+		Names:    []string{"agents", "config.toml", "hooks", "hooks.json", "mcp.json", "microagents", "pre-commit.sh", "setup.sh"},
+		Bundles:  []string{"skills"},
+		Settings: []string{"/etc/openhands"},
+	},
 	Settings: Settings{
 		User: ".openhands/hooks.json", Project: ".openhands/hooks.json",
 		Element: groupedPlain, Elements: readElements, Shell: true,

@@ -30,7 +30,23 @@ var documentEnds = [...]string{"adoc", "csv", "gif", "jpeg", "jpg", "log", "mark
 var explained = [...]string{"changelog", "changes", "contributing", "copying", "license", "licence", "notice", "readme", "todo"}
 
 // sampleEnds are endings that keep a file from being found under the name it would have.
-var sampleEnds = [...]string{".example", ".sample", ".template"}
+var sampleEnds = [...]string{".backup", ".bak", ".disabled", ".example", ".old", ".orig", ".sample", ".template"}
+
+// setAside begin the name of a file beside an agent's settings that is another one's with a word before it: an
+// agent looks for settings under their names alone (the hosts' references of their settings), and settingsNames
+// are some of these.
+const (
+	setAside      = " backup draft example old sample test "
+	settingsNames = " config.json config.toml hooks.json mcp.json settings.json settings.local.json "
+)
+
+// isSetAside says whether a name is one of settings with such a word before it. Not inlined, for the size of programs.
+//
+//go:noinline
+func isSetAside(base string) bool {
+	word, rest, ok := strings.Cut(base, "-")
+	return ok && strings.Contains(setAside, " "+word+" ") && strings.Contains(settingsNames, " "+rest+" ")
+}
 
 // loading are parts of names of directories that some host loads documents or code from.
 var loading = [...]string{
@@ -55,6 +71,9 @@ func unloaded(dir, below string) bool {
 	}
 	base := elems[len(elems)-1]
 	if slices.ContainsFunc(sampleEnds[:], func(end string) bool { return len(base) > len(end) && strings.HasSuffix(base, end) }) {
+		return true
+	}
+	if len(elems) == 1 && slices.Contains(AgentSettings[:], dir) && isSetAside(base) {
 		return true
 	}
 	stem, end, dotted := strings.Cut(base, ".")

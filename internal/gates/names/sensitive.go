@@ -121,6 +121,19 @@ func sensitiveDir(path string) bool {
 	return false
 }
 
+// atHome is a file that is private where it lies in a home, and ordinary in a project
+// (https://code.claude.com/docs/en/settings: ~/.claude.json holds what somebody is logged in to).
+const atHome = "/.claude.json"
+
+// PrivateAtHome says whether a path in a workspace is sensitive for nothing but such a name, and lies in no home
+// that is known. Not inlined, for the size of programs.
+//
+//go:noinline
+func PrivateAtHome(path, home string) bool {
+	dir, ok := strings.CutSuffix(path, atHome)
+	return ok && dir != home && strings.Count(dir, "/") > 2 && !Sensitive(dir+"/x")
+}
+
 // processMemory says whether a path shows another process's memory,
 // environment or files (proc(5)).
 func processMemory(path string) bool {

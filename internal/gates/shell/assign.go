@@ -113,19 +113,20 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 	for _, a := range c.Args {
 		if a.Name == nil {
 			if a.Value != nil {
-				v := m.value(a.Value)
+				v, done := "", false
+				if o := m.owner(); o != nil && exports {
+					if v, done = o.exported(m, a.Value); done {
+						continue
+					}
+				} else {
+					v = m.value(a.Value)
+				}
 				if m.sourced && isFlag(v, "p") {
 					m.environ("what was taken from a file of secrets")
 				}
-				if n, _, _ := cutAt(v, "="); !strings.HasPrefix(n, "-") {
-					m.varName(n)
-				}
+				m.declaredWord(v)
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
-				if n, val, ok := cutAt(v, "="); ok {
-					m.exported(n, val)
-					m.assign(n, val)
-				}
 				exports = exports || isFlag(v, "x")
 				functions = functions || isFlag(v, "f")
 				m.unseen = m.unseen || exports && functions // programs that are shells have them
@@ -141,6 +142,18 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 		m.declared(a, odd, exports)
 	}
 	return data{}
+}
+
+// declaredWord judges a word of a declaration that nobody reads as an assignment before it is expanded.
+func (m *machine) declaredWord(v string) {
+	n, val, ok := cutAt(v, "=")
+	if !strings.HasPrefix(n, "-") {
+		m.varName(n)
+	}
+	if ok {
+		m.exported(n, val)
+		m.assign(n, val)
+	}
 }
 
 // declared assigns what a declaration names, or exports the value that it has.

@@ -264,9 +264,9 @@ func (m *machine) sourceFile(args []string, in data) {
 	m.ranDocument(full, "sh")
 	m.madeSettings(full)
 	m.otherName(full, "sh")
-	m.takes(full, in)
+	own := m.takes(full, in)
 	z, sens, _ := m.p.Where(full)
-	m.sourced = m.sourced || sens
+	m.sourced = m.sourced || sens && !own // what the session said itself is no secret
 	if sens && m.printing {
 		m.path(effect.Read, effect.OpRead, args[0]) // each of its lines is printed
 	}

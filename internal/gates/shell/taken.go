@@ -26,8 +26,7 @@ func Narrow(s *effect.Script) func(file any) {
 			return
 		}
 		t := takes{script: s, file: f, known: map[string]fixed{}}
-		if t.plainScript() {
-			t.variables()
+		if t.plainScript() && t.variables() {
 			t.stmts(f.Stmts)
 		}
 	}
@@ -40,7 +39,10 @@ type takes struct {
 	known  map[string]fixed
 	shifts uint // where the first argument may be another one
 	ifs    bool // where words end may be another place
-	spans  []span
+	moves  bool // it may go to another directory
+
+	sources int // files that it takes in
+	spans   []span
 }
 
 // fixed is the value of a variable behind a place in the text.
@@ -81,7 +83,7 @@ func (t *takes) plainScript() bool {
 		case *syntax.CallExpr:
 			ok = ok && (len(n.Args) == 0 || t.plainCall(n))
 		case *syntax.DeclClause:
-			ok = ok && plainDeclaration(n)
+			ok = ok && (plainDeclaration(n) || t.exporting(n))
 		case *syntax.Redirect:
 			ok = ok && (n.N == nil || !strings.HasPrefix(n.N.Value, "{"))
 		case *syntax.ForClause:
@@ -117,7 +119,10 @@ func (t *takes) plainCall(c *syntax.CallExpr) bool {
 		return false // it may be more words
 	}
 	args := c.Args[1:]
+	t.moves = t.moves || name == "cd" || name == "pushd" || name == "popd"
 	switch {
+	case t.sourcing(name, args):
+		return true
 	case !searchNames(shellBuiltins[:], name):
 		return true
 	case name == "command" && len(args) > 0 && args[0].Lit() == "-v":
@@ -145,7 +150,7 @@ func (t *takes) plainCall(c *syntax.CallExpr) bool {
 			if before, _ := plainWord(c.Args[i]); option && !namesOption(before) {
 				return false
 			}
-			if !ok || !option && (len(w) < 2 || w[0] != '-' && w[0] != '+' || strings.Trim(w[1:], "euxfCo") != "") {
+			if !ok || !option && (len(w) < 2 || w[0] != '-' && w[0] != '+' || strings.Trim(w[1:], "aeuxfCo") != "") {
 				return false
 			}
 		}
@@ -292,7 +297,7 @@ func ofShells(name string) bool {
 
 // variables notes the variables whose values the run says: those that it is given and that the
 // script never assigns, and those that are assigned once, at the top, from what is known.
-func (t *takes) variables() {
+func (t *takes) variables() bool {
 	set := map[string]int{}    // how often a name is assigned
 	named := map[string]bool{} // what else stands there and may be a name
 	syntax.Walk(t.file, func(n syntax.Node) bool {
@@ -329,7 +334,11 @@ func (t *takes) variables() {
 			t.known[name] = fixed{value: value}
 		}
 	}
-	for _, s := range t.file.Stmts {
+	found, quiet := 0, true
+	for _, s := range t.topStmts() {
+		if quiet = quiet && quietly(s); quiet {
+			t.taken(set, named, s, &found)
+		}
 		for _, a := range topAssigns(s) {
 			name := a.Name.Value
 			if set[name] != 1 || named[name] || ofShells(name) || a.Value == nil {
@@ -340,6 +349,7 @@ func (t *takes) variables() {
 			}
 		}
 	}
+	return found == t.sources
 }
 
 // namesIn adds the names in literal text of words.

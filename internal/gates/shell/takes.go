@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -16,19 +18,52 @@ import (
 var plainVariable = regexp.MustCompile(`^(?:(?:export )?[A-Za-z_][A-Za-z0-9_]*=(?:[A-Za-z0-9_./:@%+,?&=-]*|"[A-Za-z0-9_./:@%+,?&= -]*"|'[^']*')|\s*#.*|\s*)$`)
 
 // takes notes that the line takes variables from a file. Those of one that git holds, that is as it was
-// before the session and that has nothing but constants are known.
-func (m *machine) takes(full string, in data) {
+// before the session and that has nothing but constants are known, and so are those of the session's own, for which it says true.
+func (m *machine) takes(full string, in data) (own bool) {
 	if strings.HasSuffix(full, "/bin/activate") { // of a virtual environment
-		return
+		return false
 	}
 	if m.p.Tracked != nil && m.p.SettledText != nil && m.settled(full) && m.p.Tracked(full) {
 		text := m.p.SettledText(full)
 		if text != "" && !slices.ContainsFunc(strings.Split(text, "\n"), func(l string) bool { return !plainVariable.MatchString(l) }) {
 			m.source(text, in)
-			return
+			return false
 		}
 	}
+	if text, ok := m.constantsOf(full); ok {
+		m.source(text, in)
+		return true
+	}
+	if o := m.owner(); o != nil {
+		o.forget(m, full)
+	}
 	m.took = full
+	return false
+}
+
+// constantsOf is what a file of constants holds that the session wrote, where the host lets that be read. Not
+// inlined, for the size of programs.
+//
+//go:noinline
+func (m *machine) constantsOf(full string) (text string, ok bool) {
+	if o := m.owner(); o != nil {
+		return o.constants(m, full)
+	}
+	return "", false
+}
+
+// owner reads files of constants that the session wrote; nil where the host has none (OwnConstants).
+func (m *machine) owner() constantsReader {
+	o, _ := m.p.Constants.(constantsReader)
+	return o
+}
+
+// constantsReader is what OwnConstants returns. It is handed over and not called where it is used: programs
+// that never ask for it are smaller.
+type constantsReader interface {
+	constants(m *machine, full string) (text string, ok bool)
+	exported(m *machine, w *syntax.Word) (value string, done bool)
+	forget(m *machine, full string)
 }
 
 // othersFile says whether a file of variables is, by its name, not that of development and tests, as
