@@ -29,6 +29,8 @@ var (
 	tagged = &pattern{expr: `(?s)<([a-zA-Z][\w-]*)\b[^>]*>.*?</([a-zA-Z][\w-]*)>|<[a-zA-Z][\w-]*(?:\s[^>]*)?>.*|<!.*`}
 	// inAngles is an address as Markdown has it.
 	inAngles = &pattern{expr: `<(https?://[^<>\s]+)>`}
+	// oneTag is a tag that is told of.
+	oneTag = &pattern{expr: "`</?[a-zA-Z][\\w-]*/?>`"}
 	// letter begins a line of a text that somebody else wrote: a mail, a chat.
 	letter = &pattern{expr: `(?m)^\s*(?:(?:From|To|Cc|Subject|Date|Sent|Von|An|Betreff): |\[?[0-9]{1,2}:[0-9]{2}\b|On .* wrote:$)`}
 	// place is a path or an address; what stands before it is no part of a name.
@@ -38,7 +40,10 @@ var (
 	// position is where in a file something stands.
 	position = &pattern{expr: `(?::[0-9]+(?:[:-][0-9]+)?|#L[0-9]+(?:-L?[0-9]+)?)$`}
 	// leaving are words that may say that something is to be left alone, or not looked at yet.
-	leaving = &pattern{expr: `n't\b|\b(?:not|dont|cannot|cant|wont|mustnt|shouldnt|isnt|never|no|none|nothing|nobody|nor|neither|without|w/o|except|excepting|excluding|exclude[ds]?|besides|other than|apart from|aside from|instead|rather|avoid|avoids|avoiding|ignore[ds]?|ignoring|skip|skips|skipping|leave|leaves|leaving|keep|stay|steer|hands|away|off[ -]limits|outside|beyond|private|privacy|secrets?|confidential|personal|sensitive|classified|passwords?|passphrases?|credentials?|tokens?|keys?|forbid|forbids|forbidden|prohibit\w*|disallow\w*|refrain|refuse|stop|quit|cease|unless|until|till|before|once|later|ask|asking|permission|permitted|approv\w*|allow\w*|confirm\w*|consent|wait|restrict\w*|protected|hidden|den(?:y|ied|ies)|block(?:ed|s)?|ban(?:ned)?|untouched|untouchable|alone|careful|beware|danger\w*|malicious|suspicious|phish\w*|untrusted|fake|evil|hack\w*|attack\w*|steal\w*|exfiltrat\w*|leak\w*)\b`}
+	leaving = &pattern{expr: `n't\b|\bno(?:[- ]go|,? (?:need|reason|touch\w*|read\w*|look\w*|access\w*|peek\w*|open\w*|search\w*|list\w*|us(?:e|ing)|entry|trespassing))\b|\b(?:not|dont|cannot|cant|wont|mustnt|shouldnt|isnt|never|none|nothing|nobody|nor|neither|without|w/o|except|excepting|excluding|exclude[ds]?|besides|other than|apart from|aside from|instead|rather|avoid|avoids|avoiding|ignore[ds]?|ignoring|skip|skips|skipping|leave|leaves|leaving|keep|stay|steer|hands|away|off[ -]limits|outside|beyond|private|privacy|secrets?|confidential|personal|sensitive|classified|passwords?|passphrases?|credentials?|tokens?|keys?|forbid|forbids|forbidden|prohibit\w*|disallow\w*|refrain|refuse|stop|quit|cease|unless|until|till|before|once|later|ask|asking|permission|permitted|approv\w*|allow\w*|confirm\w*|consent|wait|restrict\w*|protected|den(?:y|ied|ies)|block(?:ed|s)?|ban(?:ned)?|untouched|untouchable|alone|careful|beware|danger\w*|malicious|suspicious|phish\w*|untrusted|fake|evil|hack\w*|attack\w*|steal\w*|exfiltrat\w*|leak\w*)\b`}
+	// described are words by which a sentence says what is wrong, and not what is to be left alone.
+	described = &pattern{expr: `\b(?:does|did|is|are|was|were|has|have)(?:n't| not|nt)(?: \w+ly| been| being| be| yet| even| currently| also)* (?:work\w*|exist\w*|show\w*|match\w*|compil\w*|build\w*|built|pass\w*|start\w*|load\w*|run|running|contain\w*|includ\w*|appear\w*|seem\w*|handl\w*|pars\w*|return\w*|find\w*|found|updat\w*|respond\w*|render\w*|set|get|picked up|pick up|there|here|correct\w*|right|valid|available|visible|up to date|complete\w*|finish\w*|empty|the same|equal|installed|changed?|chang\w*|connect\w*|respected|applied|recogni[sz]ed|terminat\w*|exit\w*|print\w*|writ\w*|creat\w*|generat\w*|happen\w*|mak\w* sense|any|a|an)\b|` +
+		`\b(?:ignor|skip|exclud)\w* (?:the )?(?:empty|blank|case|white ?space|spaces|comments?|duplicates?|errors?|warnings?|leading|trailing|punctuation)\b`}
 	// forbidding are sentences without a place that may be about those which others name.
 	forbidding = &pattern{expr: `(?:n't|\b(?:not|dont|cannot|cant|mustnt|shouldnt|never|no|without|avoid|stop|quit|refrain from))(?:\s+\w+){0,4}\s+(?:look|read|open|touch|access|see|view|us(?:e|ing)|go|enter|visit|fetch|download|search|list|follow|brows|load|inspect|cat|peek|scan|click|curl|examin|explor|leav)\w*\b[^,;]*\b(?:it|that|this|them|those|these|there|anything|anywhere|files?|folders?|director(?:y|ies)|links?|urls?|pages?|places?|outside|elsewhere|further|internet|web|online|network|repos?|repository|repositories|projects?|disk|home|machine)\b|` +
 		`\b(?:private|confidential|off[- ]limits|forbidden|untouchable|hands off|(?:leave|let) (?:it|that|them|those|these|this|everything)\b|(?:keep|stay) (?:out|away|off|inside|within|in)|do(?: not|n't)(?: \w+)? (?:look|read|open|touch)(?: at| into)?[.!]?$)` +
@@ -58,7 +63,7 @@ func PlacesOf(prompt string) Places {
 	if len(prompt) > MaxPrompt || strings.Contains(prompt, sign) {
 		return Places{}
 	}
-	text := strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'").Replace(tagged.without(inAngles.get().ReplaceAllString(prompt, " $1 ")))
+	text := strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "‘", "'").Replace(tagged.without(oneTag.get().ReplaceAllString(inAngles.get().ReplaceAllString(prompt, " $1 "), "quotation")))
 	if letter.in(text) {
 		return Places{}
 	}
@@ -246,7 +251,7 @@ func (r *placeReader) unit(u unit) {
 	for i := range r.found {
 		plain = strings.ReplaceAll(plain, sign+strconv.Itoa(i)+sign, " ")
 	}
-	shut := leaving.in(plain)
+	shut := leaving.in(described.without(plain))
 	switch {
 	case u.head:
 		r.head, r.shut, r.colon = shut, false, false

@@ -136,11 +136,11 @@ func reach(dir string, at *effect.Places) string {
 		return nowhere // it may be read anyway, or nobody knows what it is
 	}
 	parts := strings.Split(folded[1:], "/")
-	if below := belowHome(dir, folded, at.Home); below != nil {
-		return ofHome(below)
-	}
 	if holdsMany(at, dir) {
 		return "."
+	}
+	if below := belowHome(dir, folded, at.Home); below != nil {
+		return ofHome(below)
 	}
 	switch deep := len(parts); parts[0] {
 	case "etc", "srv", "mnt", "volumes", "boot":
@@ -325,7 +325,7 @@ func goesUp(p string) bool {
 // but for those of carriers. Sorted.
 var lookers = [...]string{
 	"[", "ag", "awk", "base64", "basename", "bzcat", "bzgrep", "cat", "cd", "cksum", "cmp", "column", "comm", "cut", "date", "diff", "dirname", "du", "echo", "egrep", "expand", "false", "fd", "fdfind", "fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep",
-	"head", "hexdump", "join", "jq", "ls", "mawk", "md5sum", "nl", "od", "paste", "popd", "printf", "pushd", "pwd", "readlink", "realpath", "rev", "rg", "sed", "sha1sum", "sha256sum", "sha512sum", "shasum", "sort", "stat", "strings", "tac", "tail", "tar", "test",
+	"head", "hexdump", "join", "jq", "ls", "mawk", "md5sum", "nl", "od", "paste", "popd", "printf", "pushd", "pwd", "read", "readlink", "realpath", "rev", "rg", "sed", "sha1sum", "sha256sum", "sha512sum", "shasum", "sort", "stat", "strings", "tac", "tail", "tar", "test",
 	"tr", "tree", "true", "uniq", "unzip", "wc", "xxd", "xzcat", "xzgrep", "yq", "zcat", "zgrep", "zstdcat",
 }
 
