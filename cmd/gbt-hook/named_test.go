@@ -33,15 +33,18 @@ func TestNamedPlaces(t *testing.T) {
 		{"a link of the workspace", "look at ./in and then " + "/W/in", "cat in/x.txt", "s", nil, hosts.Asks},
 		{"not there", "look at ~/other/gone", "cat ~/other/gone/a.txt", "s", nil, hosts.Asks},
 		{"a search that finds secrets", "look at ~/keys", "grep -rn foo ~/keys", "s", nil, hosts.Asks},
+		{"a search that a link leads to secrets", "look at ~/linked", "grep -R foo ~/linked", "s", nil, hosts.Asks},
+		{"a pattern that a link leads to secrets", "look at ~/linked", "cat ~/linked/*", "s", nil, hosts.Asks},
+		{"a search with links in the place", "look at ~/fine", "grep -R foo ~/fine", "s", nil, hosts.Proceeds},
 		{"what holds a home", "look at ~/backup", "cat ~/backup/a.txt", "s", nil, hosts.Asks},
 		{"in another session", "look at ~/other/sub", "cat ~/other/sub/a.txt", "t", nil, hosts.Asks},
 		{"nothing is remembered", "look at ~/other/sub", "cat ~/other/sub/a.txt", "s", []string{"-remember", "off"}, hosts.Asks},
 	} {
 		p := newPlace(t)
-		for _, file := range []string{"other/sub/a.txt", "private/x.txt", "keys/a.txt", "keys/.env", "backup/a.txt", "backup/.bashrc"} {
+		for _, file := range []string{"other/sub/a.txt", "private/x.txt", "keys/a.txt", "keys/.env", "linked/a.txt", "fine/sub/a.txt", "backup/a.txt", "backup/.bashrc"} {
 			put(t, filepath.Join(p.home, file), "foo\n")
 		}
-		for from, to := range map[string]string{"link": other(p), "other/sub/out": filepath.Join(p.home, "private"), "w/in": filepath.Join(p.home, "private")} {
+		for from, to := range map[string]string{"link": other(p), "other/sub/out": filepath.Join(p.home, "private"), "w/in": filepath.Join(p.home, "private"), "linked/more": filepath.Join(p.home, "keys"), "fine/again": filepath.Join(p.home, "fine", "sub")} {
 			if err := os.Symlink(to, filepath.Join(p.home, from)); err != nil {
 				t.Fatal(err)
 			}

@@ -12,7 +12,14 @@ import (
 
 // beside is a state in a workspace beside which nobody looks.
 func beside() gates.State {
-	return gates.State{Cwd: "/home/u/src/app", Home: "/home/u", Roots: []string{"/home/u/src/app"}, UID: 1000, GID: 1000, Holds: func(path string, _ bool) bool { return strings.HasPrefix(path, "/data/keys") }}
+	return gates.State{Cwd: "/home/u/src/app", Home: "/home/u", Roots: []string{"/home/u/src/app"}, UID: 1000, GID: 1000,
+		Holds: func(path string, _ bool) bool { return strings.HasPrefix(path, "/data/keys") },
+		Names: func(dir string) []string {
+			if strings.HasSuffix(dir, "/sub") || strings.Count(dir, "/") < 3 {
+				return []string{"a"}
+			}
+			return nil
+		}}
 }
 
 // hears takes in a message that was typed there. Everything is there, and ~/link leads to /data/x.
@@ -43,7 +50,7 @@ func lookedAt(t *testing.T, m *Memory, st gates.State, call string) (*gates.Cont
 // TestPlacesOpened: what a message named may be looked at, and nothing else, by calls that do nothing
 // but look.
 func TestPlacesOpened(t *testing.T) {
-	const says = "look at /data/x, ~/notes/plan.md, ~/.config/foo, ~/.vim, ~/Downloads, ~/logs/*.gz, /etc/nginx, /var/log/app, ~/link/a and /data/keys"
+	const says = "look at /data/x, ~/notes/plan.md, ~/.config/foo, ~/.vim, ~/Downloads, ~/logs/*.gz, /etc/nginx, /var/log/app, /var/lib, ~/link/a and /data/keys"
 	for _, tt := range []struct {
 		call string
 		asks bool
@@ -86,6 +93,8 @@ func TestPlacesOpened(t *testing.T) {
 		{"cat ~/Downloads/*", true},
 		{"grep -r x ~/Downloads", true},
 		{"cat ~/Downloads/sub/a.csv", true},
+		{"grep -r x ~/Downloads/sub", true},
+		{"grep -r x /var/lib", true},
 		{"cat ~/logs/a.txt", true},
 		{"cat ~/logs/*", true},
 		{"cat ~/logs/sub/a.gz", true},

@@ -126,7 +126,7 @@ func narrower(a, b string) string {
 // side, it is what is named itself.
 func reach(dir string, at *effect.Places) string {
 	z, sensitive, _ := at.Where(dir)
-	folded := strings.TrimPrefix(strings.ToLower(dir), "/private")
+	folded := strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(dir), "/system/volumes/data"), "/private")
 	switch {
 	case sensitive, effect.TooWide(dir, at.Home), folded == "", effect.TooWide(folded, strings.ToLower(at.Home)):
 		return nowhere
@@ -143,9 +143,9 @@ func reach(dir string, at *effect.Places) string {
 		return ofHome(below)
 	}
 	switch deep := len(parts); parts[0] {
-	case "etc", "srv", "mnt", "volumes", "boot":
+	case "etc", "srv", "mnt", "volumes", "boot", "system":
 		return deepEnough(2, deep)
-	case "media", "library", "system", "net", "opt", "applications":
+	case "media", "library", "net", "opt", "applications":
 		return deepEnough(3, deep)
 	case "var":
 		switch {
@@ -278,7 +278,7 @@ func opens(c *gates.Context, d *gates.Decision, r *gates.Reason, list []namedPla
 	e := &d.Effects[r.Effect]
 	switch r.Rule {
 	case "workspace/read", "workspace/list":
-		if looks(c) && slices.ContainsFunc(list, func(p namedPlace) bool { return p.holds(e) }) && !c.FindsSecrets(e) && !(e.Kind == effect.Read && c.HoldsSecret(e)) {
+		if looks(c) && slices.ContainsFunc(list, func(p namedPlace) bool { return p.holds(c, e) }) && !c.FindsSecrets(e) && !(e.Kind == effect.Read && c.HoldsSecret(e)) {
 			return strings.TrimPrefix(r.Rule, "workspace/")
 		}
 	case "egress/fetch":
@@ -290,7 +290,7 @@ func opens(c *gates.Context, d *gates.Decision, r *gates.Reason, list []namedPla
 }
 
 // holds says whether what an effect reads or lists is the place or in it.
-func (p *namedPlace) holds(e *gates.Effect) bool {
+func (p *namedPlace) holds(c *gates.Context, e *gates.Effect) bool {
 	if p.Path == "" || e.Sensitive || e.Deferred || unplaced(e) || e.Kind != effect.Read && e.Kind != effect.List || goesUp(e.Resource) {
 		return false
 	}
@@ -302,12 +302,26 @@ func (p *namedPlace) holds(e *gates.Effect) bool {
 	case p.Only == "":
 		return mark.Under(e.Resource, p.Path)
 	case p.Only == ".":
-		return e.Resource == p.Path
+		return e.Resource == p.Path && (shallow(e) || e.Kind == effect.Read && isFile(c, p.Path))
 	case p.Only == "/":
-		return !glob && in || e.Resource == p.Path && e.Kind == effect.List && e.Op == effect.OpList
+		return !glob && in && (shallow(e) || e.Kind == effect.Read && isFile(c, e.Resource)) || e.Resource == p.Path && shallow(e)
 	}
 	end := p.Only[1:]
 	return in && strings.HasSuffix(e.Resource, end) && !strings.ContainsAny(strings.TrimSuffix(e.Resource, end), "[") || e.Resource == p.Path && e.Kind == effect.List
+}
+
+// shallow says whether an effect tells the names that lie in a directory and nothing of what lies below
+// these.
+func shallow(e *gates.Effect) bool { return e.Kind == effect.List && e.Op != effect.OpSearch }
+
+// isFile says whether a path is none of a directory: nothing lies in it, or, where nobody looks, it has an
+// ending.
+func isFile(c *gates.Context, file string) bool {
+	places := c.Places()
+	if places.NamesOf == nil {
+		return path.Ext(file) != ""
+	}
+	return len(places.NamesOf(file)) == 0
 }
 
 // goesUp says whether a path has a pattern that may stand for the directory above (effect.Where).
