@@ -120,6 +120,63 @@ func fetches(c *gates.Context, e *gates.Effect, i int) bool {
 	return asks && (!saves || len(runs) == 1)
 }
 
+// clonesIt says whether an effect is that git clones just that repository, with options that say how much of
+// it and how that is told (git-clone(1)), into a temporary directory. What is run of it there is asked about.
+func (p *namedPlace) clonesIt(c *gates.Context, e *gates.Effect, i int) bool {
+	if p.URL == "" || e.Op != effect.OpFetch || e.Deed != "clone" || e.Deferred || e.Loses || slices.Contains(c.Content, "credentials") {
+		return false
+	}
+	to, rest, ok := takenApart(p.URL)
+	repo := func(rest string) string { return strings.TrimSuffix(strings.TrimSuffix(rest, "/"), ".git") }
+	if !ok || to.Scheme != "https" || to.Port != 443 || strings.Contains(rest, "?") || e.Resource != to.Domain+repo(rest) {
+		return false
+	}
+	cloned := false
+	for _, r := range c.Runs() {
+		if r.Tool != "git clone" {
+			if !looksOnly(&r) {
+				return false
+			}
+			continue
+		}
+		if !slices.Contains(r.Effects, i) || r.Given || r.Contained || r.Background || len(r.Unlisted) > 0 || len(r.Names) == 0 || r.Words[1] != "clone" || Computed(r.Words) || !plainClone(r.Words[2:]) {
+			return false
+		}
+		into := strings.TrimSuffix(path.Base(strings.TrimSuffix(r.Names[0], "/")), ".git")
+		if len(r.Names) > 1 {
+			into = r.Names[1]
+		}
+		places := c.Places()
+		if z, _, _ := places.Where(places.Resolve(r.Cwd, into)); z != effect.ZoneTemp || len(r.Names) > 2 {
+			return false // in the workspace its next test run would take it along
+		}
+		at, asked, fine := takenApart(r.Names[0])
+		if cloned = fine && at == to && repo(asked) == repo(rest); !cloned {
+			return false
+		}
+	}
+	return cloned
+}
+
+// plainClone says whether the options of git clone are such.
+func plainClone(words []string) bool {
+	for i := 0; i < len(words); i++ {
+		name, _, joined := strings.Cut(words[i], "=")
+		switch name {
+		case "--depth", "--branch", "-b", "--shallow-since", "--filter":
+			if !joined {
+				i++
+			}
+		case "--single-branch", "--no-single-branch", "--no-tags", "--quiet", "-q", "--verbose", "-v", "--progress", "--":
+		default:
+			if strings.HasPrefix(name, "-") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // ordinary says whether a file may come to be that a run calls as the address does: in the workspace or a
 // temporary directory, where none is, by a name that nothing loads unasked.
 func ordinary(c *gates.Context, r *effect.Run, e *gates.Effect) bool {

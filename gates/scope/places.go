@@ -9,6 +9,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/orders"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -59,7 +60,7 @@ func placesOf(named []string, at *effect.Places, real func(string) (string, bool
 			continue
 		}
 		if strings.HasPrefix(text, "http") {
-			if url := address(text); url != "" {
+			if url := address(text); url != "" && class.Sent(url)&class.Credentials == 0 {
 				add(namedPlace{URL: url})
 			}
 			continue
@@ -282,7 +283,7 @@ func opens(c *gates.Context, d *gates.Decision, r *gates.Reason, list []namedPla
 			return strings.TrimPrefix(r.Rule, "workspace/")
 		}
 	case "egress/fetch":
-		if slices.ContainsFunc(list, func(p namedPlace) bool { return p.isAt(e) }) && fetches(c, e, r.Effect) {
+		if slices.ContainsFunc(list, func(p namedPlace) bool { return p.isAt(e) }) && fetches(c, e, r.Effect) || slices.ContainsFunc(list, func(p namedPlace) bool { return p.clonesIt(c, e, r.Effect) }) {
 			return "fetch"
 		}
 	}
@@ -338,9 +339,10 @@ func goesUp(p string) bool {
 // than what their effects say (their manuals). Code that they read from a file is an effect of its own,
 // but for those of carriers. Sorted.
 var lookers = [...]string{
-	"[", "ag", "awk", "base64", "basename", "bzcat", "bzgrep", "cat", "cd", "cksum", "cmp", "column", "comm", "cut", "date", "diff", "dirname", "du", "echo", "egrep", "expand", "false", "fd", "fdfind", "fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep",
-	"head", "hexdump", "join", "jq", "ls", "mawk", "md5sum", "nl", "od", "paste", "popd", "printf", "pushd", "pwd", "read", "readlink", "realpath", "rev", "rg", "sed", "sha1sum", "sha256sum", "sha512sum", "shasum", "sort", "stat", "strings", "tac", "tail", "tar", "test",
-	"tr", "tree", "true", "uniq", "unzip", "wc", "xxd", "xzcat", "xzgrep", "yq", "zcat", "zgrep", "zstdcat",
+	"[", "ag", "awk", "base64", "basename", "bunzip2", "bzcat", "bzgrep", "bzip2", "cat", "cd", "cksum", "cmp", "column", "comm", "cut", "date", "diff", "dirname", "du", "echo", "egrep", "expand", "false", "fd", "fdfind",
+	"fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep", "gunzip", "gzip", "head", "hexdump", "join", "jq", "less", "look", "ls", "mawk", "md5sum", "more", "nice", "nl", "nm", "objdump", "od", "paste", "pdfinfo",
+	"pdftotext", "popd", "printf", "pushd", "pwd", "read", "readelf", "readlink", "realpath", "rev", "rg", "sed", "seq", "sha1sum", "sha256sum", "sha512sum", "shasum", "shuf", "size", "sleep", "sort", "sqlite3", "stat", "strings",
+	"tac", "tail", "tar", "test", "time", "timeout", "tr", "tree", "true", "type", "uniq", "unxz", "unzip", "wc", "which", "xxd", "xz", "xzcat", "xzgrep", "yq", "zcat", "zgrep", "zstd", "zstdcat",
 }
 
 // carries says whether an option has a program of a list take what it does, or the names of what it
@@ -351,6 +353,8 @@ func carries(words []string) bool {
 		switch {
 		case strings.HasPrefix(w, "--files") || strings.HasPrefix(w, "-files") || strings.HasPrefix(w, "--from-file"):
 			return program != "grep" && program != "rg"
+		case program == "sqlite3":
+			return strings.HasPrefix(strings.TrimSpace(w), ".") || strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-c") || strings.HasPrefix(w, "--")
 		case program == "jq" || program == "yq" || program == "file":
 			return len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w, "fLC") || strings.HasPrefix(w, "--lib")
 		}
@@ -358,8 +362,9 @@ func carries(words []string) bool {
 	})
 }
 
-// gitLooks are subcommands of git that show what a repository holds (their manuals). Sorted.
-var gitLooks = [...]string{"git blame", "git cat-file", "git describe", "git diff", "git grep", "git log", "git ls-files", "git ls-tree", "git rev-list", "git rev-parse", "git shortlog", "git show", "git status"}
+// gitLooks are subcommands of git that show what a repository holds, some of them if nothing but a list is
+// asked for (their manuals). Sorted.
+var gitLooks = [...]string{"git blame", "git branch", "git cat-file", "git describe", "git diff", "git grep", "git log", "git ls-files", "git ls-tree", "git reflog", "git rev-list", "git rev-parse", "git shortlog", "git show", "git status", "git tag", "git worktree list"}
 
 // looks says whether a call does nothing but look at files and print them.
 func looks(c *gates.Context) bool {
@@ -370,7 +375,7 @@ func looks(c *gates.Context) bool {
 		case effect.Spawn:
 			return e.Op != effect.OpRun
 		case effect.Write:
-			return e.Zone != effect.ZoneStream
+			return e.Zone != effect.ZoneStream // a copy would run unseen
 		}
 		return true
 	}) {
@@ -388,11 +393,39 @@ func looksOnly(r *effect.Run) bool {
 	if _, ok := slices.BinarySearch(lookers[:], program); !ok || r.Contained || r.Background || len(r.Unlisted) > 0 || r.Given && !ofLanguage(r.Sets) || carries(r.Words) {
 		return false
 	}
-	if program != "git" {
+	switch program {
+	case "git":
+	case "pdftotext":
+		return slices.Contains(r.Words, "-") // else it writes beside what it reads
+	default:
 		return true
 	}
-	_, ok := slices.BinarySearch(gitLooks[:], r.Tool)
-	return ok
+	n := len(r.Words)
+	switch _, ok := slices.BinarySearch(gitLooks[:], r.Tool); {
+	case ok:
+		return lists(r)
+	case r.Tool == "git stash":
+		return len(r.Names) == 1 && r.Names[0] == "list" && r.Words[n-1] == "list"
+	}
+	return r.Tool == "" && (n == 3 || n == 5 && r.Words[1] == "-C") && r.Words[n-2] == "remote" && r.Words[n-1] == "-v"
+}
+
+// lists says whether a run of a subcommand of git that lists things or changes them has no word but those
+// by which it lists them (git-branch(1), git-tag(1), git-reflog(1)).
+func lists(r *effect.Run) bool {
+	_, name, _ := strings.Cut(r.Tool, " ")
+	switch name {
+	case "branch", "tag", "reflog":
+	default:
+		return true
+	}
+	return !slices.ContainsFunc(r.Words[slices.Index(r.Words, name)+1:], func(w string) bool {
+		switch w {
+		case "-a", "-r", "-v", "-vv", "-l", "--all", "--list", "--remotes", "--verbose", "--show-current", "show":
+			return false
+		}
+		return true
+	})
 }
 
 // ofLanguage says whether variables only say in which language and time something is printed.
