@@ -164,6 +164,8 @@ func TestPlacesOpened(t *testing.T) {
 		{"cat /data/x/a.csv > b.csv", true},
 		{"timeout 5 bash /data/x/a", true},
 		{"cat /data/x/a & make", true},
+		{"cat /data/x/a &", true},
+		{"FOO=bar cat /data/x/a", true},
 		{"git --git-dir /data/x/.git -c core.pager=x log", true},
 		{"docker run -v /data/x:/x alpine cat /x/a", true},
 		{"ssh h cat /data/x/a", true},
@@ -287,6 +289,12 @@ func TestPlacesHeld(t *testing.T) {
 	m.Ended("k", c, 1)
 	if _, d := lookedAt(t, &m, beside(), call); d.Disposition == gates.Approved || len(m.Places()) > 0 {
 		t.Error("after secrets were read it passes")
+	}
+	if hears(&m, "look at /data/x again"); len(m.Places()) == 0 {
+		t.Error("nothing is named")
+	}
+	if _, d := lookedAt(t, &m, beside(), call); d.Disposition == gates.Approved {
+		t.Error("what is named after secrets were read passes")
 	}
 }
 
