@@ -1,6 +1,7 @@
 package episode
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -116,6 +117,9 @@ func TestAddressesNamed(t *testing.T) {
 		st := beside()
 		st.Exists = func(path string) bool { return path == "/home/u/src/app/package.json" || path == "/home/u/src/app/x" }
 		_, d := lookedAt(t, &m, st, tt.call)
+		if strings.Contains(strings.Join(m.Places(), " "), "ghp_") {
+			t.Fatal("a credential is kept")
+		}
 		if (d.Disposition != gates.Approved) != tt.asks {
 			t.Errorf("%s: %v %v", tt.call, d.Disposition, d.Reasons)
 		}
