@@ -50,7 +50,7 @@ func lookedAt(t *testing.T, m *Memory, st gates.State, call string) (*gates.Cont
 // TestPlacesOpened: what a message named may be looked at, and nothing else, by calls that do nothing
 // but look.
 func TestPlacesOpened(t *testing.T) {
-	const says = "look at /data/x, ~/notes/plan.md, ~/.config/foo, ~/.vim, ~/Downloads, ~/logs/*.gz, /etc/nginx, /var/log/app, /var/lib, ~/link/a and /data/keys"
+	const says = "look at /data/x, ~/notes/plan.md, ~/.config/foo, ~/.vim, ~/Downloads, ~/logs/*.gz, ~/Desktop/*.gz, /etc/nginx, /var/log/app, /var/lib, ~/link/a and /data/keys"
 	for _, tt := range []struct {
 		call string
 		asks bool
@@ -87,6 +87,8 @@ func TestPlacesOpened(t *testing.T) {
 		{"cat ~/Downloads/a.csv", false},
 		{"zcat ~/logs/*.gz | grep 500", false},
 		{"zcat ~/logs/a.gz", false},
+		{"cat ~/logs/*", false},
+		{"zcat ~/Desktop/*.gz ~/Desktop/a.gz", false},
 		{"cat /etc/nginx/sites/a.conf /var/log/app/1.log", false},
 		// another place
 		{"cat /data/y/a.txt", true},
@@ -102,9 +104,11 @@ func TestPlacesOpened(t *testing.T) {
 		{"cat ~/Downloads/sub/a.csv", true},
 		{"grep -r x ~/Downloads/sub", true},
 		{"grep -r x /var/lib", true},
-		{"cat ~/logs/a.txt", true},
-		{"cat ~/logs/*", true},
 		{"cat ~/logs/sub/a.gz", true},
+		{"grep -r x ~/logs", true},
+		{"cat ~/Desktop/a.txt", true},
+		{"cat ~/Desktop/*", true},
+		{"cat ~/Desktop/sub/a.gz", true},
 		{"cat /etc/other.conf", true},
 		{"cat /data/x/$F", true},
 		{"cat $(cat /data/x/list)", true},

@@ -77,6 +77,8 @@ func placesOf(named []string, at *effect.Places, real func(string) (string, bool
 		for _, p := range [...]string{dir, there} {
 			switch r := narrower(typed, reach(p, at)); {
 			case r == nowhere, r == "." && only == "*":
+			case only != "" && r == "":
+				add(namedPlace{Path: p, Only: "*"}) // who names some of its files means no secret among the others
 			case only != "":
 				add(namedPlace{Path: p, Only: only})
 			default:
