@@ -136,6 +136,13 @@ func (c *Context) documented(e *Effect) bool {
 // looked for there, and how much of it is shown in which form. Sorted.
 var fetchArguments = [...]string{"format", "max_length", "prompt", "raw", "start_index", "timeout", "url"}
 
+// OnlyFetches says whether the call is one of a tool that is given an address, and nothing but what says
+// how much of the answer is shown.
+func (c *Context) OnlyFetches(e *Effect) bool { return e.Program == c.Tool && c.onlyFetches() }
+
+// OnlyShows says whether the words of a run of curl or wget say nothing but how the answer is shown.
+func OnlyShows(words []string) bool { return onlyShows(words) }
+
 // onlyFetches says whether a tool is given nothing but such arguments.
 func (c *Context) onlyFetches() bool {
 	return !slices.ContainsFunc(c.Args, func(a call.Arg) bool { return !searched(fetchArguments[:], a.Path) })

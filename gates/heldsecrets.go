@@ -103,3 +103,12 @@ func (c *Context) showsFile(i int) bool {
 	r := c.runOf(i)
 	return c.Class.Family == call.FamilyShell && r != nil && isAmong(showers[:], path.Base(r.Words[0]))
 }
+
+// HoldsSecret says whether a file that is named holds credentials, as far as somebody looks.
+func (c *Context) HoldsSecret(e *Effect) bool {
+	if c.text == nil || !exact(e.Resource) {
+		return false
+	}
+	text, ok := c.text(e.Resource)
+	return ok && class.File(e.Resource, text, &c.places)&class.Credentials != 0
+}

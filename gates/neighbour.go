@@ -18,8 +18,14 @@ import (
 // ReachesSecrets says whether a read in a neighbour of the workspace reaches files whose
 // names say that they hold secrets, as far as somebody looks.
 func (c *Context) ReachesSecrets(e *Effect) bool {
+	return c.places.Neighbour(e.Resource) && c.FindsSecrets(e)
+}
+
+// FindsSecrets says whether a read outside the workspace reaches files whose names say that they hold
+// secrets, as far as somebody looks.
+func (c *Context) FindsSecrets(e *Effect) bool {
 	tool := e.Op == effect.OpSearch && c.Class.Family == call.FamilyFile
-	if e.Kind == effect.List && !tool || tool && !c.searchesContents() || !c.places.Neighbour(e.Resource) {
+	if e.Kind == effect.List && !tool || tool && !c.searchesContents() {
 		return false
 	}
 	found := sought{prints: true}

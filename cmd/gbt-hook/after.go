@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -74,13 +76,15 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.past.Settle(e.Agent)
 		s.calls.settle()
 		s.works.settle()
-		list := orders.Of(e.Prompt)
-		if s.past.Says(e.Prompt) {
-			list = nil // the host wakes its agent with the agent's own words
+		home, _ := os.UserHomeDir()
+		var list []orders.Order
+		if !s.past.Says(e.Prompt) { // else the host wakes its agent with the agent's own words
+			list = orders.Of(e.Prompt)
+			at := effect.Places{Cwd: firstOf(e.State.Cwd, s.root), Home: home, Roots: c.rootsOf(p, s, &e.Input, home), NamesOf: namesIn}.Normal()
+			s.past.Named(scope.Named(s.past.Places(), orders.PlacesOf(e.Prompt), &at, realPlace))
 		}
 		s.past.Told(list, typedIn(firstOf(e.State.Cwd, s.root)))
 		s.settled(func(x *seen) bool { return x.Agent == e.Agent })
-		home, _ := os.UserHomeDir()
 		if err := c.endSteps(c.rootsOf(p, s, &e.Input, home), &e.Input); err != nil {
 			return err
 		}
@@ -91,6 +95,12 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.observe(e)
 	}
 	return s.save()
+}
+
+// realPlace follows the links of a path, and says whether anything is there.
+func realPlace(path string) (string, bool) {
+	real, err := filepath.EvalSymlinks(path)
+	return real, err == nil
 }
 
 // typedIn is where a message was typed, as its orders mean it.

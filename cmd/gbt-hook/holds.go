@@ -90,6 +90,7 @@ type looker struct {
 	places effect.Places
 	base   string // a pattern that names have to match, empty for all
 	looked int
+	led    int // how many links led here
 }
 
 func (l *looker) secret(path string) bool {
@@ -113,13 +114,34 @@ func (l *looker) below(root string) bool {
 		case d.IsDir():
 			return nil
 		}
-		if ok, err := filepath.Match(l.base, d.Name()); l.base != "" && err == nil && !ok {
+		if ok, err := filepath.Match(l.base, d.Name()); l.base != "" && err == nil && !ok && d.Type()&fs.ModeSymlink == 0 {
 			return nil
 		}
-		if found = l.secret(p); found {
+		if found = l.secret(p) || d.Type()&fs.ModeSymlink != 0 && l.leads(root, p); found {
 			return fs.SkipAll
 		}
 		return nil
 	})
 	return found || err != nil
+}
+
+// maxLed bounds the links behind which links are followed.
+const maxLed = 3
+
+// leads says whether a link below a directory leads to a secret, or to another directory that holds one:
+// who reads all files there, or follows links, reads it.
+func (l *looker) leads(root, link string) bool {
+	real, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return false // it leads to nothing
+	}
+	if l.secret(real) || l.led >= maxLed {
+		return true
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() || real == root || strings.HasPrefix(real, strings.TrimSuffix(root, "/")+"/") {
+		return err != nil
+	}
+	l.led++
+	defer func() { l.led-- }()
+	return l.below(real)
 }

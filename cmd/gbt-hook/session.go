@@ -14,6 +14,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/episode"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/receipts/chainfile"
 )
@@ -74,7 +75,7 @@ func (c *config) stateDir() (string, error) {
 // hosts run hooks of one session side by side. A file that can't be read is an
 // error: what it would have said may be what stops this call.
 func (c *config) openSession(in *hosts.Input) (*session, error) {
-	s := &session{root: in.State.Cwd, past: episode.Memory{Limit: maxIndex}, name: sessionName(c.host.Name, in.Session)}
+	s := &session{root: in.State.Cwd, past: episode.Memory{Limit: maxIndex, Opens: scope.Opens}, name: sessionName(c.host.Name, in.Session)}
 	dir, err := c.stateDir()
 	if err != nil || dir == "" {
 		return s, err

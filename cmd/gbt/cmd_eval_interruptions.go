@@ -27,7 +27,8 @@ func evalInterruptionsCommand(e *env) *cli.Command {
 			"the directory in which it began, or was taken up by people; links are not looked up, what calls create counts as\n" +
 			"not there before unless its result says otherwise, and the files that git holds and those in conflict are those\n" +
 			"that git names in the log. What lies in a directory for temporary files counts as the user's own, with no repository\n" +
-			"in it unless git ran there before. A message that tells to push, to open a pull request, to answer review comments or to file an issue answers the question about that.\n" +
+			"in it unless git ran there before. A message that tells to push, to open a pull request, to answer review comments or to file an issue answers the question about that,\n" +
+			"and one that names a file, a directory or an address the question whether that may be looked at.\n" +
 			"The remote is the one that git names most often in the logs of sessions that began there,\n" +
 			"or of a repository of the directory's name. A file in which the host says that it put a long result is the host's. 'Remembered' leaves out what an earlier yes of the same session for the\n" +
 			"same effect (verb with destination or directory) would have settled.\n\n" +
@@ -55,7 +56,7 @@ type interruptionsReport struct {
 	Remembered int            `json:"asked_remembered"`
 	Declined   int            `json:"asked_and_declined"`
 	NoTotal    int            `json:"declined"`        // by the user, asked about here or not
-	Told       int            `json:"told_by_message"` // not asked: the user's last message told to
+	Told       int            `json:"told_by_message"` // not asked: the user's last message told to, or one named what is looked at
 	Rejected   int            `json:"rejected"`
 	Revised    int            `json:"revised"`
 	PerSession float64        `json:"asked_per_session"`
@@ -287,7 +288,7 @@ func printInterruptions(e *env, r *interruptionsReport) error {
 	fmt.Fprintf(w, "sessions\t%d with %d calls\n", r.Sessions, r.Calls)
 	fmt.Fprintf(w, "asked\t%d, %.2f a session; %d, %.2f with remembered consent\n", r.Asked, r.PerSession, r.Remembered, r.Kept)
 	fmt.Fprintf(w, "declined\t%d by their users, %d of them asked about here\n", r.NoTotal, r.Declined)
-	fmt.Fprintf(w, "told\t%d not asked about: the user's last message told to\n", r.Told)
+	fmt.Fprintf(w, "told\t%d not asked about: the user's message told to, or named what is looked at\n", r.Told)
 	fmt.Fprintf(w, "rejected\t%d; sent back for another form %d\n", r.Rejected, r.Revised)
 	fmt.Fprintf(w, "left alone\t%d sessions (%.0f%%); over %d questions %d (%.0f%%)\n", r.Without, 100*shareOf(r.Without, r.Sessions), overFive, r.OverFive, 100*shareOf(r.OverFive, r.Sessions))
 	for _, rule := range mostFirst(r.ByRule) {

@@ -42,6 +42,12 @@ var personal = [...]string{
 	"snap", "templates", "videos",
 }
 
+// Personal says whether a directory right in a home has the name of one of these, in small letters.
+func Personal(name string) bool {
+	_, ok := slices.BinarySearch(personal[:], name)
+	return ok
+}
+
 // projects is the directory of a home in which its owner keeps projects, the workspace
 // among them: ~/src of ~/src/a/b. A neighbour of the workspace there may be read, but for
 // secrets. It is empty where the workspace lies in the home itself, in a hidden directory,

@@ -41,8 +41,11 @@ func (m *Memory) Disagree(name string) bool {
 // everything that a decision asks about; empty where they do not. Package scope says what is
 // never settled.
 func (m *Memory) Covers(c *gates.Context, d *gates.Decision) string {
-	if m.Forgetful || len(m.agreed)+len(m.orders) == 0 || tainted(&m.flow, &c.Flow) {
+	if m.Forgetful || len(m.agreed)+len(m.orders)+len(m.places) == 0 || tainted(&m.flow, &c.Flow) {
 		return ""
+	}
+	if by := m.named(c, d); by != "" {
+		return by
 	}
 	var by, told scope.Scope
 	things, ordered := scope.Things(c, d), scope.Orders(c, d, m.from)
@@ -175,7 +178,7 @@ func (m *Memory) carriedOut(c *gates.Context) {
 func (m *Memory) flows(after gates.Flow) {
 	switch {
 	case after.SensitiveRead && !m.flow.SensitiveRead:
-		m.orders = nil
+		m.orders, m.places = nil, nil
 		m.forget(func(string) bool { return true })
 	case tainted(&m.flow, &after):
 		m.orders = nil

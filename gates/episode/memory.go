@@ -24,6 +24,9 @@ type Memory struct {
 	// Observes says that the host tells of every call how it ended and what came back
 	// (Establish). Where it does not, nobody can say which facts hold.
 	Observes bool
+	// Opens says what a decision asks about, if that is what messages of the user's named
+	// (scope.Opens); nil in hosts that are told no messages.
+	Opens func(c *gates.Context, d *gates.Decision, places []string) string
 
 	index    origin.Index
 	heard    bool // the index has seen something
@@ -38,6 +41,7 @@ type Memory struct {
 	agreed   []string // names of scopes (package scope) that the user agreed to, oldest first
 	orders   []orders.Order
 	from     scope.From // where the message with the orders was typed
+	places   []string   // that messages named (scope.Named), oldest first
 	said     []string   // what calls have said to the agent later
 	forced   bool       // the run may have added to git what is ignored there, or a secret
 	tracks   bool       // the user agreed to a push of a repository that tracks what is called as a secret is

@@ -45,14 +45,15 @@ type wire struct {
 	Said     []string       `json:"said,omitempty"`
 	Forced   bool           `json:"forced,omitempty"`
 	Tracks   bool           `json:"tracks,omitempty"`
+	Places   []string       `json:"places,omitempty"`
 }
 
-// MarshalBinary encodes the memory. Limit, Unsourced, Forgetful and Observes are settings of the host
+// MarshalBinary encodes the memory. Limit, Unsourced, Forgetful, Observes and Opens are settings of the host
 // and are not stored.
 func (m *Memory) MarshalBinary() ([]byte, error) { return m.marshal(version) }
 
 func (m *Memory) marshal(version int) ([]byte, error) {
-	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders, m.from, m.said, m.forced, m.tracks}
+	w := wire{version, m.heard, m.history, m.flow, m.waiting, m.reported, m.consent, m.done, m.facts, m.agreed, m.broke, m.orders, m.from, m.said, m.forced, m.tracks, m.places}
 	w.texts(escape)
 	out, err := json.Marshal(&w)
 	if err != nil {
@@ -85,11 +86,11 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: the texts that it has seen are missing", ErrMemory)
 	case w.Broke < 0 || w.Broke > gates.MaxRepairs+1 || w.Version == 1 && w.Broke > 0:
 		return fmt.Errorf("%w: a count is none", ErrMemory)
-	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || len(w.Orders) > maxOrders || len(w.Said) > maxSaid || !factsFit(w.Facts):
+	case len(w.History) > gates.HistoryLimit || len(w.Waiting) > maxWaiting || len(w.Consent.Asked) > maxAsked || len(w.Consent.Approved) > maxApproved || len(w.Agreed) > maxAgreed || len(w.Done) > maxDone || len(w.Orders) > maxOrders || len(w.Said) > maxSaid || len(w.Places) > maxPlaces || !factsFit(w.Facts):
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders, from: w.From, said: w.Said, forced: w.Forced, tracks: w.Tracks}
+	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, Opens: m.Opens, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders, from: w.From, said: w.Said, forced: w.Forced, tracks: w.Tracks, places: w.Places}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)
@@ -104,7 +105,7 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 
 // remembers says whether there is anything that version 1 does not know.
 func (w *wire) remembers() bool {
-	return w.Forced || w.Tracks || w.From != (scope.From{}) || len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders)+len(w.Said) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope)+len(x.Orders) > 0 || x.Changes }) ||
+	return w.Forced || w.Tracks || w.From != (scope.From{}) || len(w.Agreed)+len(w.Done)+len(w.Facts)+len(w.Orders)+len(w.Said)+len(w.Places) > 0 || slices.ContainsFunc(w.Waiting, func(x Waiting) bool { return len(x.Scope)+len(x.Orders) > 0 || x.Changes }) ||
 		slices.ContainsFunc(w.Consent.Asked, func(x question) bool { return len(x.Scope) > 0 })
 }
 
@@ -119,6 +120,7 @@ func (w *wire) texts(by func(string) string) {
 	}
 	w.From = scope.From{Sends: by(w.From.Sends), Branch: by(w.From.Branch), Base: by(w.From.Base)}
 	w.Said = textsWith(w.Said, by)
+	w.Places = textsWith(w.Places, by)
 	w.Agreed, w.Consent.Approved = textsWith(w.Agreed, by), textsWith(w.Consent.Approved, by)
 	w.Done = slices.Clone(w.Done)
 	for i := range w.Done {

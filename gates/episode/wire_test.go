@@ -34,6 +34,7 @@ func full(t testing.TB) *Memory {
 	m.Approve("c")
 	m.broke = 2
 	m.Told(orders.Of("commit and push"), inFix)
+	m.Named([]string{" /data/\xff", "https://example.org/x"})
 	m.forced, m.tracks = true, true
 	return m
 }
@@ -139,7 +140,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 // TestWireNamesEveryField fails when a field is added to Memory that is neither
 // stored nor known to be a setting.
 func TestWireNamesEveryField(t *testing.T) {
-	const settings, stored = "Limit Unsourced Forgetful Observes", "index heard history flow waiting reported consent done facts agreed broke orders from said forced tracks"
+	const settings, stored = "Limit Unsourced Forgetful Observes Opens", "index heard history flow waiting reported consent done facts agreed broke orders from said forced tracks places"
 	typ := reflect.TypeOf(Memory{})
 	if known := strings.Fields(settings + " " + stored); typ.NumField() != len(known) {
 		t.Errorf("Memory has %d fields, %d are known", typ.NumField(), len(known))

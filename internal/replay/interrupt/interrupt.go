@@ -54,7 +54,7 @@ type Question struct {
 type Session struct {
 	Calls     int
 	Questions []Question
-	Ordered   int // calls that were not asked about because the user's last message told to make them
+	Ordered   int // calls that were not asked about because a message of the user's told to make them, or named what they look at
 	Rejected  int // calls that are stopped with no way to consent
 	Revised   int // calls that are sent back for another form
 }
@@ -71,7 +71,7 @@ func (s *Session) Asked() (all, remembered int) {
 
 // Walk judges every call of a session before it ran.
 func (g *Guard) Walk(e *corpora.Episode) *Session {
-	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit, Observes: true}, out: &Session{Calls: len(e.Steps)}}
+	w := walk{Guard: g, past: episode.Memory{Limit: g.Limit, Observes: true, Opens: scope.Opens}, out: &Session{Calls: len(e.Steps)}}
 	w.place(e)
 	w.past.Hear(e.Task)
 	w.branch = firstBranch(e)
@@ -96,6 +96,8 @@ func firstBranch(e *corpora.Episode) string {
 func (w *walk) spoken(text string) {
 	repo, _ := w.repository(w.at.Cwd)
 	w.past.Told(orders.Of(text), scope.FromOf(&repo))
+	at := effect.Places{Cwd: w.at.Cwd, Home: w.at.Home, Roots: w.at.Roots, Kept: w.at.Kept}.Normal()
+	w.past.Named(scope.Named(w.past.Places(), orders.PlacesOf(text), &at, func(path string) (string, bool) { return path, true }))
 }
 
 // walk is one session while it is walked.
