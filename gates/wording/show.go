@@ -157,11 +157,11 @@ func place(c *gates.Context, p string) string {
 	if c == nil || !path.IsAbs(p) {
 		return p
 	}
-	for _, root := range c.Roots {
-		if p == root {
+	if len(c.Roots) > 0 { // the others are work trees and directories beside it
+		if p == c.Roots[0] {
 			return "the whole workspace"
 		}
-		if rest, ok := below(p, root); ok {
+		if rest, ok := below(p, c.Roots[0]); ok {
 			return rest
 		}
 	}
