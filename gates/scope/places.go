@@ -281,7 +281,7 @@ func opens(c *gates.Context, d *gates.Decision, r *gates.Reason, list []namedPla
 	e := &d.Effects[r.Effect]
 	switch r.Rule {
 	case "workspace/read", "workspace/list":
-		if looks(c) && slices.ContainsFunc(list, func(p namedPlace) bool { return p.holds(c, e) }) && !c.FindsSecrets(e) && !(e.Kind == effect.Read && c.HoldsSecret(e)) {
+		if looks(c) && slices.ContainsFunc(list, func(p namedPlace) bool { return p.holds(c, e) }) && !c.FindsSecrets(e) && !c.LeadsOut(e) && !(e.Kind == effect.Read && c.HoldsSecret(e)) {
 			return strings.TrimPrefix(r.Rule, "workspace/")
 		}
 	case "egress/fetch":
