@@ -74,6 +74,40 @@ func (c *Context) throughLinks() {
 	}
 }
 
+// LeadsOut says whether a read of all files of a directory, or of those that a pattern finds, may read what
+// a link below that directory leads to elsewhere, but for what may be read in any case.
+func (c *Context) LeadsOut(e *Effect) bool {
+	if c.linksIn == nil || c.names == nil || e.Kind != effect.Read {
+		return false
+	}
+	run := c.runOf(c.indexOf(e))
+	if !e.Glob && (run == nil || !followsLinks(run.Words)) {
+		return false
+	}
+	dir := e.Resource
+	if i := strings.IndexAny(dir, "*?["); i >= 0 {
+		dir = path.Dir(dir[:i] + "x")
+	}
+	out := func(in string) bool {
+		return slices.ContainsFunc(c.linksIn(in), func(l Link) bool {
+			z, sensitive, _ := c.places.Where(l.To)
+			return !mark.Under(l.To, dir) && (sensitive || z != effect.ZoneWorkspace && z != effect.ZoneTemp && z != effect.ZonePublic)
+		})
+	}
+	left := maxWholesale
+	w := walk{list: c.names, left: &left, whole: true, visit: func(in, base string, deep bool) course {
+		switch {
+		case !deep:
+			return next
+		case out(path.Join(in, base)):
+			return found
+		}
+		return into
+	}}
+	hit, over := w.below(dir)
+	return hit || over || out(dir)
+}
+
 // linksBelow are the places that links below a directory lead to, or below what stands
 // before a pattern.
 func linksBelow(links []string, dir string) []string {

@@ -120,6 +120,10 @@ func TestPlacesOpened(t *testing.T) {
 		// secrets
 		{"cat /data/x/.env", true},
 		{"cat /data/x/id_rsa", true},
+		{"cat /data/x/api-token.txt", true},
+		{"unzip -l /data/x/keys_backup.zip", true},
+		{"cat /data/x/env_backup.txt", true},
+		{"cat /data/x/token.go /data/x/monkey.txt", false},
 		{"git -C /data/x show HEAD:.env", true},
 		{"grep -rn foo /data/keys", true},
 		{"cat /data/keys/*", true},

@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // namedPlace is one that a user's message named: who types a path or an address means it to be looked at.
@@ -281,7 +282,7 @@ func opens(c *gates.Context, d *gates.Decision, r *gates.Reason, list []namedPla
 	e := &d.Effects[r.Effect]
 	switch r.Rule {
 	case "workspace/read", "workspace/list":
-		if looks(c) && slices.ContainsFunc(list, func(p namedPlace) bool { return p.holds(c, e) }) && !c.FindsSecrets(e) && !(e.Kind == effect.Read && c.HoldsSecret(e)) {
+		if looks(c) && slices.ContainsFunc(list, func(p namedPlace) bool { return p.holds(c, e) }) && !c.FindsSecrets(e) && !c.LeadsOut(e) && !(e.Kind == effect.Read && c.HoldsSecret(e)) {
 			return strings.TrimPrefix(r.Rule, "workspace/")
 		}
 	case "egress/fetch":
@@ -300,6 +301,9 @@ func (p *namedPlace) holds(c *gates.Context, e *gates.Effect) bool {
 	if e.Zone != effect.ZoneHome && e.Zone != effect.ZoneOutside && e.Zone != effect.ZoneSystem {
 		return false
 	}
+	if e.Kind == effect.Read && soundsSecret(e.Resource) {
+		return false
+	}
 	in, glob := path.Dir(e.Resource) == p.Path, strings.ContainsAny(e.Resource, "*?[")
 	switch {
 	case p.Only == "":
@@ -311,6 +315,21 @@ func (p *namedPlace) holds(c *gates.Context, e *gates.Effect) bool {
 	}
 	end := p.Only[1:]
 	return in && strings.HasSuffix(e.Resource, end) && !strings.ContainsAny(strings.TrimSuffix(e.Resource, end), "[") || e.Resource == p.Path && e.Kind == effect.List
+}
+
+// secretWords are parts of names of files that people keep secrets in, and that no list has. Sorted.
+var secretWords = [...]string{"auth", "cred", "credential", "credentials", "creds", "env", "key", "keys", "keystore", "passphrase", "passwd", "password", "passwords", "private", "pw", "secret", "secrets", "ssh", "token", "tokens", "vault", "wallet"}
+
+// soundsSecret says whether the name of a file that is no code and no document has such a part.
+func soundsSecret(file string) bool {
+	name := path.Base(file)
+	if names.Texts(name) {
+		return false
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r < 'a' || r > 'z' }), func(w string) bool {
+		_, ok := slices.BinarySearch(secretWords[:], w)
+		return ok
+	})
 }
 
 // shallow says whether an effect tells the names that lie in a directory and nothing of what lies below
