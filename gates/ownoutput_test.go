@@ -38,7 +38,7 @@ func TestOwnOutput(t *testing.T) {
 	} {
 		st := gates.State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u"}
 		if tt.made != "" {
-			st.Flow.Made = []gates.Made{{Path: "/w/" + tt.made, Text: "x\n", Known: true}}
+			st.Flow.Made = []gates.Made{{Path: "/tmp/run", Text: "x\n", Known: true}, {Path: "/w/" + tt.made, Text: "x\n", Known: true}}
 		}
 		c := gates.ShellContext(tt.line, st)
 		if d := (&gates.Checker{}).Check(&c, nil); (d.Disposition != gates.Approved) != tt.asks {

@@ -360,10 +360,11 @@ func goesUp(p string) bool {
 // than what their effects say (their manuals). Code that they read from a file is an effect of its own,
 // but for those of carriers. Sorted.
 var lookers = [...]string{
-	"[", "ag", "awk", "base64", "basename", "bunzip2", "bzcat", "bzgrep", "bzip2", "cat", "cd", "cksum", "cmp", "column", "comm", "cut", "date", "diff", "dirname", "du", "echo", "egrep", "expand", "false", "fd", "fdfind",
-	"fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep", "gunzip", "gzip", "head", "hexdump", "join", "jq", "less", "look", "ls", "mawk", "md5sum", "more", "nice", "nl", "nm", "objdump", "od", "paste", "pdfinfo",
-	"pdftotext", "popd", "printf", "pushd", "pwd", "read", "readelf", "readlink", "realpath", "rev", "rg", "sed", "seq", "sha1sum", "sha256sum", "sha512sum", "shasum", "shuf", "size", "sleep", "sort", "sqlite3", "stat", "strings",
-	"tac", "tail", "tar", "test", "time", "timeout", "tr", "tree", "true", "type", "uniq", "unxz", "unzip", "wc", "which", "xxd", "xz", "xzcat", "xzgrep", "yq", "zcat", "zgrep", "zstd", "zstdcat",
+	"[", "ag", "awk", "base64", "basename", "bunzip2", "bzcat", "bzgrep", "bzip2", "cat", "cd", "cksum", "cmp", "column", "comm", "csvcut", "csvlook", "csvstat", "cut", "date", "diff", "dirname", "du", "echo", "egrep",
+	"expand", "false", "fd", "fdfind", "ffprobe", "fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep", "gunzip", "gzip", "head", "hexdump", "iconv", "identify", "join", "jq", "less", "look", "ls", "mawk",
+	"md5sum", "mediainfo", "more", "nice", "nl", "nm", "objdump", "od", "paste", "pdfinfo", "pdftotext", "popd", "printf", "pushd", "pwd", "read", "readelf", "readlink", "realpath", "rev", "rg", "sed", "seq", "sha1sum",
+	"sha256sum", "sha512sum", "shasum", "shuf", "size", "sleep", "sort", "sqlite3", "stat", "strings", "tac", "tail", "tar", "test", "time", "timeout", "tr", "tree", "true", "type", "uniq", "unxz", "unzip", "wc", "which",
+	"xxd", "xz", "xzcat", "xzgrep", "yq", "zcat", "zgrep", "zstd", "zstdcat",
 }
 
 // carries says whether an option has a program of a list take what it does, or the names of what it

@@ -137,7 +137,7 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 var (
 	// railsTells are what Rails says of itself, and railsLogs a first line that shows the statements
 	// that are run (Rails' API, Rails and ActiveRecord::Base).
-	railsTells = regexp.MustCompile(`\bRails\.(?:version|env|root)\b`)
+	railsTells = regexp.MustCompile(`\bRails\.(?:version|env|root)\b|\bActiveRecord::Base\.(?:connection_db_config|connection\.pool\.db_config)\.(?:adapter|database|name)\b`)
 	railsLogs  = regexp.MustCompile(`^\s*ActiveRecord::Base\.logger\s*=\s*Logger\.new\((?:\$stdout|STDOUT)\)\s*[;\n]`)
 	// artisanTells are helpers of Laravel that say where a page is, what version runs, and settings
 	// that are no passwords (Laravel's manual, Helpers, and the files of its directory config).

@@ -264,6 +264,9 @@ func (m *machine) judgeWritten(byFiles bool) {
 func (m *machine) printedBy(lang string) bool {
 	return !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool {
 		base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
+		if z, _, _ := m.p.Where(f.Path); z != effect.ZoneWorkspace {
+			return false
+		}
 		if isAmong(buildFiles, base) || languageByName(f.Path) == lang {
 			return true
 		}
