@@ -135,7 +135,7 @@ func TestAsideByCommand(t *testing.T) {
 	files := map[string]string{
 		".claude/hooks/h.sh": "#!/bin/sh\nexit 0\n", ".claude/hooks/w.sh": "#!/bin/sh\n. \"$(dirname \"$0\")/../scripts/wrap.sh\"\n", ".claude/scripts/other.sh": "#!/bin/sh\nbash wrap.sh\n",
 		"scripts/plain.sh": "#!/bin/sh\nnpx eslint .\n", "scripts/deep.sh": "#!/bin/sh\n./scripts/deeper.sh\n", "scripts/deeper.sh": "#!/bin/sh\n.claude/scripts/wrap.sh\n",
-		"package.json": `{"scripts":{"lint":"eslint .","wrapped":"bash .claude/scripts/wrap.sh"}}`, "Makefile": "lint:\n\ttrue\n",
+		"package.json": `{"scripts":{"lint":"eslint ."}}`, "Makefile": "lint:\n\ttrue\n",
 	}
 	for command, want := range map[string]bool{
 		"npx prettier --check .":                                             true,
@@ -160,7 +160,7 @@ func TestAsideByCommand(t *testing.T) {
 		"shopt -s globstar; for f in **; do bash $f; done":                   false,
 		`bash "$CLAUDE_PROJECT_DIR/$HOOK_FILE"`:                              false,
 		`python3 "$CLAUDE_PROJECT_DIR/.claude/$1"`:                           false,
-		`echo YmFzaCB4 | base64 -d | sh`:                                     false,
+		`echo YmFzaCAuY2xhdWRlL3NjcmlwdHMvd3JhcC5zaA== | base64 -d | sh`:     false,
 		`. "$(ls -t .claude/*/* | head -1)"`:                                 false,
 		`xargs -a list bash`:                                                 false,
 		`eval "$(cat x)"`:                                                    false,
@@ -171,7 +171,7 @@ func TestAsideByCommand(t *testing.T) {
 	} {
 		all := map[string]string{".claude/settings.json": hooked(command)}
 		for f, text := range files {
-			if f != "package.json" && !(f == ".claude/hooks/w.sh" && want) {
+			if f != ".claude/hooks/w.sh" || strings.Contains(command, "w.sh") {
 				all[f] = text
 			}
 		}
