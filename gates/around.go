@@ -59,13 +59,15 @@ func (c *Context) Holds(file string) (text string, known bool) { return c.holdsN
 //go:noinline
 func (c *Context) OwnNamed(text string) (held string, ok bool) {
 	for i := range c.Flow.Made {
-		if file := c.Flow.Made[i].Path; strings.Contains(text, path.Base(file)) {
-			now, known := c.holdsNow(file)
-			if !known {
-				return "", false
-			}
-			held += file + "\x00" + now
+		file := c.Flow.Made[i].Path
+		if !strings.Contains(text, path.Base(file)) {
+			continue
 		}
+		now, known := c.Holds(file)
+		if !known {
+			return "", false
+		}
+		held += file + now
 	}
 	return held, true
 }

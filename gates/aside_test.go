@@ -26,6 +26,8 @@ func TestBesideSettings(t *testing.T) {
 		{file: "/w/.claude/settings.json", text: "{}", asks: true},
 		{call: "cp a.sh .claude/scripts/x.sh && cp b.json .claude/settings.json", asks: true},
 		{call: "mv .claude/scripts/y.json .claude/settings.json", asks: true},
+		{call: "mv a.sh .claude/scripts/x.sh", asks: true},
+		{call: "rm -r .claude/scripts/x.sh", asks: true},
 		{call: "cp -r a .claude/scripts", asks: true},
 		{call: "mv a .claude/scripts", asks: true},
 		{call: "rm -rf .claude/scripts", asks: true},

@@ -25,7 +25,7 @@ func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
 		return z, sensitive, !p.keptFor(path).Write
 	}
 	protected = z != ZoneWorkspace && z != ZoneTemp && z != ZoneStream || names.Guarded(p.inRoot(path))
-	return z, sensitive && !(z == ZoneWorkspace && names.PrivateAtHome(path, p.Home)), protected
+	return z, sensitive && !(z == ZoneWorkspace && names.PrivateAtHome(path)), protected
 }
 
 // inRoot returns the part of path below its workspace root, or path itself.

@@ -39,22 +39,16 @@ func startsAgent(c *gates.Context, by *effect.Run) []string {
 	return []string{all}
 }
 
-// loadsFiles says whether a word may be a file or a directory that an agent takes settings from, or settings
+// loadsFiles says whether words may name a file or a directory that an agent takes settings from, or be settings
 // themselves: what these name may change while the words stay.
 func loadsFiles(words []string) bool {
-	for i, w := range words {
-		name, _, _ := strings.Cut(w, "=")
-		model := i > 0 && (words[i-1] == "--model" || words[i-1] == "-m")
-		if strings.Contains(loading, " "+name+" ") || !model && !strings.Contains(w, " ") && (strings.ContainsAny(w, "/{") || strings.Contains(w, ".json") || strings.Contains(w, ".toml")) {
-			return true
-		}
-	}
-	return false
+	line := strings.Join(words, " ")
+	return slices.ContainsFunc(loading[:], func(part string) bool { return strings.Contains(line, part) })
 }
 
-// loading are options of agents with a file, a directory or a text of settings, servers, plugins or agents (the
-// agents' manuals).
-const loading = " --add-dir --agents --append-system-prompt-file --config --extensions --include-directories --mcp-config --plugin-dir --settings --system-prompt-file "
+// loading are endings of such files and beginnings of options with a file, a directory or a text of settings,
+// servers, plugins or agents (the agents' manuals).
+var loading = [...]string{".json", ".toml", "--add-dir", "--agents", "--cd", "--config", "--extension", "--include", "--mcp", "--plugin", "--settings", "-file", "{"}
 
 // added is a list with a text behind each of its own.
 func added(list []string, s string) []string {

@@ -48,8 +48,8 @@ func changes(c *gates.Context, e *gates.Effect, by *effect.Run) [][]string {
 	if list, ok := c.Edits(e.Resource); ok && len(list) == 1 {
 		if name := exchanged(e.Resource, &list[0]); name != "" {
 			now, ok := c.OwnNamed(list[0].Text)
-			if now != "" {
-				name += Starting + sum(now)
+			if now != "" { // who agreed to one script agreed to none that takes its place
+				name += " with the scripts that it names as they are now, " + sum(now)
 			}
 			if !ok {
 				return nil
@@ -187,10 +187,6 @@ func madeExecutable(c *gates.Context, e *gates.Effect, by *effect.Run) [][]strin
 	}
 	return [][]string{made}
 }
-
-// Starting stands in a name between what settings are changed to and a digest of the files of the session's
-// that they name: who agreed to one script agreed to none that takes its place.
-const Starting = " with the scripts "
 
 // maxExchanged bounds the two commands of an exchange, which a person has to read.
 const maxExchanged = 300

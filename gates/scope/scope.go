@@ -50,9 +50,6 @@ func (s Scope) Shown() string {
 			}
 			continue
 		}
-		if change, _, ok := strings.Cut(name, Starting); ok {
-			out[i] = change + ", as these scripts are now"
-		}
 		if file, _, ok := strings.Cut(name, Unchanged); ok {
 			out[i] = file + " until it changes"
 		}

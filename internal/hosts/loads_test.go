@@ -135,7 +135,7 @@ func TestAsideByCommand(t *testing.T) {
 	files := map[string]string{
 		".claude/hooks/h.sh": "#!/bin/sh\nexit 0\n", ".claude/hooks/w.sh": "#!/bin/sh\n. \"$(dirname \"$0\")/../scripts/wrap.sh\"\n", ".claude/scripts/other.sh": "#!/bin/sh\nbash wrap.sh\n",
 		"scripts/plain.sh": "#!/bin/sh\nnpx eslint .\n", "scripts/deep.sh": "#!/bin/sh\n./scripts/deeper.sh\n", "scripts/deeper.sh": "#!/bin/sh\n.claude/scripts/wrap.sh\n",
-		"package.json": `{"scripts":{"lint":"eslint .","wrapped":"bash .claude/scripts/wrap.sh"}}`, "Makefile": "lint:\n\ttrue\n",
+		"package.json": `{"scripts":{"lint":"eslint ."}}`, "Makefile": "lint:\n\ttrue\n",
 	}
 	for command, want := range map[string]bool{
 		"npx prettier --check .":                                             true,
@@ -158,6 +158,11 @@ func TestAsideByCommand(t *testing.T) {
 		"for f in $(git ls-files | grep sh$); do bash $f; done":              false,
 		"run-parts .claude/scripts":                                          false,
 		"shopt -s globstar; for f in **; do bash $f; done":                   false,
+		`bash "$CLAUDE_PROJECT_DIR/$HOOK_FILE"`:                              false,
+		`python3 "$CLAUDE_PROJECT_DIR/.claude/$1"`:                           false,
+		`echo YmFzaCAuY2xhdWRlL3NjcmlwdHMvd3JhcC5zaA== | base64 -d | sh`:     false,
+		`. "$(ls -t .claude/*/* | head -1)"`:                                 false,
+		`xargs -a list bash`:                                                 false,
 		`eval "$(cat x)"`:                                                    false,
 		`bash "$CLAUDE_PROJECT_DIR"/.claude/hooks/w.sh`:                      false,
 		"bash .claude/scripts/other.sh":                                      false,
@@ -166,7 +171,7 @@ func TestAsideByCommand(t *testing.T) {
 	} {
 		all := map[string]string{".claude/settings.json": hooked(command)}
 		for f, text := range files {
-			if f != "package.json" && !(f == ".claude/hooks/w.sh" && want) {
+			if f != ".claude/hooks/w.sh" || strings.Contains(command, "w.sh") {
 				all[f] = text
 			}
 		}
@@ -224,6 +229,10 @@ func TestAsideBySource(t *testing.T) {
 		{name: "a hook of git", files: map[string]string{".git/hooks/pre-commit": sh + "\n"}},
 		{name: "a container", files: map[string]string{".devcontainer/devcontainer.json": `{"postCreateCommand":"` + sh + `"}`}},
 		{name: "a task of the project", files: map[string]string{"package.json": `{"scripts":{"x":"` + sh + `"}}`}},
+		{name: "a place that is a key", files: map[string]string{".vscode/settings.json": `{"chat.hookFilesLocations":{".claude/scripts":true}}`}},
+		{name: "taken in by a text", files: map[string]string{".claude/rules/a.md": "@.claude/scripts/wrap.sh\n"}},
+		{name: "a file of the project that is too long to be one of tasks", files: map[string]string{"model.bin": unreadable}, want: true},
+		{name: "settings of an editor that cannot be read", files: map[string]string{".envrc": unreadable}},
 		{name: "settings that cannot be read", files: map[string]string{".claude/settings.json": unreadable}},
 		{name: "settings of the user that cannot be read", files: map[string]string{"~/.claude/settings.json": unreadable}},
 		{name: "servers of the user that cannot be read", files: map[string]string{"~/.claude.json": unreadable}},

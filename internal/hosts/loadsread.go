@@ -81,7 +81,7 @@ func (r *reader) among(p string, deep int) bool {
 	list := r.look.Names(p)
 	if len(list) == 0 {
 		held, there, bad := r.read(p)
-		return bad || there && r.names(held)
+		return bad && (deep > 0 || names.Guarded(path.Base(p))) || there && r.names(held)
 	}
 	return deep > 12 || slices.ContainsFunc(list, func(n string) bool {
 		return !document(n) && path.Ext(n) != ".sample" && r.among(path.Join(p, n), deep+1)
@@ -144,7 +144,7 @@ func (r *reader) source(f string, servers bool) bool {
 	case !there:
 		return false
 	case text(f):
-		return slices.ContainsFunc(unasked(held), func(line string) bool { return r.mentions(line) || r.follows(line, f, 0) })
+		return slices.ContainsFunc(takenIn.FindAllString(held, -1), r.names) || slices.ContainsFunc(unasked(held), func(line string) bool { return r.mentions(line) || r.follows(line, f, 0) })
 	}
 	var v any
 	if json.Unmarshal([]byte(held), &v) != nil {
@@ -191,6 +191,9 @@ func (r *reader) values(v any, key string, servers bool, f string) bool {
 			}
 		}
 		for k, x := range v {
+			if !servers && r.names(k) {
+				return true // a place, in some settings
+			}
 			if !slices.Contains(permits[:], k) && r.values(x, k, servers && k != "mcpServers", f) {
 				return true
 			}
@@ -214,6 +217,9 @@ func unasked(s string) []string {
 	}
 	return out
 }
+
+// takenIn is a file that a text for a model takes in (https://code.claude.com/docs/en/memory, geminicli.com/docs).
+var takenIn = regexp.MustCompile(`@[^\s@]+`)
 
 var inText = regexp.MustCompile("(?s)!\\s*`([^`]*)`|```!(.*?)```|!\\{(.*?)\\}")
 

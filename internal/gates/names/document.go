@@ -32,9 +32,8 @@ var explained = [...]string{"changelog", "changes", "contributing", "copying", "
 // sampleEnds are endings that keep a file from being found under the name it would have.
 var sampleEnds = [...]string{".backup", ".bak", ".disabled", ".example", ".old", ".orig", ".sample", ".template"}
 
-// setAside begin the name of a file beside an agent's settings that is another one's with a word before it: an
-// agent looks for settings under their names alone (the hosts' references of their settings), and settingsNames
-// are some of these.
+// setAside begin the name of a file among settings that is another one's with a word before it: agents and
+// editors look for settings under their names alone (their references of them), and settingsNames are some of these.
 const (
 	setAside      = " backup draft example old sample test "
 	settingsNames = " config.json config.toml hooks.json mcp.json settings.json settings.local.json "
@@ -73,7 +72,7 @@ func unloaded(dir, below string) bool {
 	if slices.ContainsFunc(sampleEnds[:], func(end string) bool { return len(base) > len(end) && strings.HasSuffix(base, end) }) {
 		return true
 	}
-	if len(elems) == 1 && slices.Contains(AgentSettings[:], dir) && isSetAside(base) {
+	if len(elems) == 1 && isSetAside(base) {
 		return true
 	}
 	stem, end, dotted := strings.Cut(base, ".")

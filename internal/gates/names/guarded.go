@@ -53,15 +53,15 @@ type guardedPair struct {
 
 // guardedPairs are where GitHub looks for what CI runs, Copilot for hooks, settings and servers
 // (docs.github.com, reference of its CLI), other agents for programs that they start (docs.roocode.com, kilo.ai,
-// docs.cline.bot, kiro.dev, qwenlm.github.io, ampcode.com, jetbrains.com/help/junie, docs.trae.ai), Cargo for a runner, a linker
+// docs.cline.bot, kiro.dev), Cargo for a runner, a linker
 // and a compiler's wrapper, the Gradle Wrapper for what it downloads and runs, and
 // Bazelisk for what it runs in place of Bazel: common knowledge without a source. gbt
 // keeps a user's rules, what they accepted and its sessions where the XDG Base Directory
 // Specification has them.
 var guardedPairs = [...]guardedPair{
 	{".cargo", "config.toml", false}, {".cargo", "config", false}, {".github", "hooks", true}, {".github", "workflows", true}, {".github", ".copilot"[1:], true}, {".github", "lsp.json", true}, {".github", "mcp.json", true},
-	{".amp", "settings.json", false}, {".clinerules", "hooks", false}, {".junie", "mcp", false}, {".kilocode", "mcp.json", false}, {".kiro", "agents", false}, {".kiro", "hooks", false}, {".kiro", "settings", false}, {".qwen", "settings.json", false},
-	{".roo", "mcp.json", false}, {".trae", "mcp.json", false},
+	{".clinerules", "hooks", false}, {".kilocode", "mcp.json", false}, {".kiro", "hooks", false}, {".kiro", "settings", false},
+	{".roo", "mcp.json", false},
 	{"gradle", "wrapper", false}, {".config", "gbt", false}, {".cache", "gbt", false}, {"state", "gbt", false}, {"tools", "bazel", true}, {"tools", "bazel.bat", true},
 	{"tools", "bazel.ps1", true},
 }

@@ -125,13 +125,13 @@ func sensitiveDir(path string) bool {
 // (https://code.claude.com/docs/en/settings: ~/.claude.json holds what somebody is logged in to).
 const atHome = "/.claude.json"
 
-// PrivateAtHome says whether a path in a workspace is sensitive for nothing but such a name, and lies in no home
-// that is known. Not inlined, for the size of programs.
+// PrivateAtHome says whether a path of a workspace is sensitive for nothing but such a name: a home is none
+// (effect.Places.Normal). Not inlined, for the size of programs.
 //
 //go:noinline
-func PrivateAtHome(path, home string) bool {
+func PrivateAtHome(path string) bool {
 	dir, ok := strings.CutSuffix(path, atHome)
-	return ok && dir != home && strings.Count(dir, "/") > 2 && !Sensitive(dir+"/x")
+	return ok && !Sensitive(dir+"/x")
 }
 
 // processMemory says whether a path shows another process's memory,

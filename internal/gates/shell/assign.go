@@ -124,9 +124,15 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 				if m.sourced && isFlag(v, "p") {
 					m.environ("what was taken from a file of secrets")
 				}
-				m.declaredWord(v)
+				if n, _, _ := cutAt(v, "="); !strings.HasPrefix(n, "-") {
+					m.varName(n)
+				}
 				m.arithText(v)
 				odd = odd || strings.HasPrefix(v, "-") && strings.ContainsAny(v, "nluci\x00")
+				if n, val, ok := cutAt(v, "="); ok {
+					m.exported(n, val)
+					m.assign(n, val)
+				}
 				exports = exports || isFlag(v, "x")
 				functions = functions || isFlag(v, "f")
 				m.unseen = m.unseen || exports && functions // programs that are shells have them
@@ -142,18 +148,6 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 		m.declared(a, odd, exports)
 	}
 	return data{}
-}
-
-// declaredWord judges a word of a declaration that nobody reads as an assignment before it is expanded.
-func (m *machine) declaredWord(v string) {
-	n, val, ok := cutAt(v, "=")
-	if !strings.HasPrefix(n, "-") {
-		m.varName(n)
-	}
-	if ok {
-		m.exported(n, val)
-		m.assign(n, val)
-	}
 }
 
 // declared assigns what a declaration names, or exports the value that it has.

@@ -87,7 +87,11 @@ func (o ownConstants) exported(m *machine, w *syntax.Word) (value string, done b
 		return value, false
 	}
 	for _, v := range strings.Fields(value) {
-		m.declaredWord(v)
+		n, val, ok := cutAt(v, "=")
+		if m.varName(n); ok {
+			m.exported(n, val)
+			m.assign(n, val)
+		}
 	}
 	m.arithText(value)
 	return value, true

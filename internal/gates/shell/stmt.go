@@ -226,9 +226,6 @@ func (m *machine) contents(word string) data {
 	if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok && f.known {
 		return data{text: f.text}
 	}
-	if text, ok := m.constantsOf(m.p.Resolve(m.cwd, word)); ok {
-		return data{text: text}
-	}
 	return m.earlier(word)
 }
 

@@ -52,7 +52,10 @@ func (m *machine) constantsOf(full string) (text string, ok bool) {
 	return "", false
 }
 
-// owner reads files of constants that the session wrote; nil where the host has none (OwnConstants).
+// owner reads files of constants that the session wrote; nil where the host has none (OwnConstants). Not
+// inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) owner() constantsReader {
 	o, _ := m.p.Constants.(constantsReader)
 	return o
