@@ -312,7 +312,11 @@ func (s *scanner) name(text string, from, to int) {
 	if !searchNames(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
 		return
 	}
-	s.m.escape("inline code of " + s.d.name + " uses " + w)
+	at := from
+	if s.depth > 1 || s.d.name != "python" {
+		at = -1
+	}
+	s.m.escape("inline code of " + s.d.name + " uses " + w + s.m.sourceOf(text, at))
 	if strings.Contains(" "+s.d.runs+" ", " "+w+" ") {
 		if line, ok := s.firstString(text[to:]); ok {
 			s.m.source(line, unknown)

@@ -19,6 +19,7 @@ type pythonCode struct {
 	py      *pyReader // nil where the code could not be read
 	foreign bool      // a module that is not of the library is in use, or names of earlier code
 	asked   string
+	at      int // the place in the text that is looked at
 }
 
 // alias is a name for a module.
@@ -34,6 +35,7 @@ func (m *machine) allowPython(text string, py *pyReader) {
 	}
 	p.imports()
 	for i := 0; i < len(p.toks) && p.asked == ""; i++ {
+		p.looksAt(i)
 		switch t := p.toks[i]; t.kind {
 		case 's':
 			p.constant(t.text)
@@ -42,7 +44,14 @@ func (m *machine) allowPython(text string, py *pyReader) {
 		}
 	}
 	if p.asked != "" {
-		m.escape("inline code of python uses " + p.asked)
+		m.escape("inline code of python uses " + p.asked + m.sourceOf(text, p.at))
+	}
+}
+
+// looksAt notes where a token stands; those inside a text stand where it does.
+func (p *pythonCode) looksAt(i int) {
+	if p.toks[i].at >= 0 {
+		p.at = p.toks[i].at
 	}
 }
 
@@ -58,7 +67,8 @@ func (p *pythonCode) ask(what string) {
 // imports notes what each module is called, all over the code, before its words
 // are looked at: a function may be used above the import that it relies on.
 func (p *pythonCode) imports() {
-	for i := 0; i < len(p.toks); i++ {
+	for i := 0; i < len(p.toks) && p.asked == ""; i++ {
+		p.looksAt(i)
 		switch {
 		case p.is(i, "import") && !p.is(i-1, "."):
 			i = p.importModules(i + 1)
@@ -355,7 +365,7 @@ func (p *pythonCode) attribute(i int) {
 			p.ask(name)
 		}
 	case strings.HasPrefix(name, "_"):
-		if !hasWord("_asdict _fields _replace _make", name) && !p.is(i-2, "self") && !p.is(i-2, "cls") {
+		if !hasWord("_asdict _fields _replace _make", name) && !p.is(i-2, "self") && !p.is(i-2, "cls") && !(p.m.where != nil && p.defined(name)) {
 			p.ask(name)
 		}
 	case p.py.writesTree(i), p.py.readsUnknown(i):

@@ -1,0 +1,309 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file puts inline Python together with what it runs of the workspace's own modules, as one
+// text, which is then judged as code that stands in the call: what a function is called says
+// nothing. A module's code that runs when it is imported is part of it, of its functions, classes
+// and methods those that something in the text may mean by their name, whatever it is called on
+// (The Python Language Reference, 5 and 7.11). What cannot be read or found is told as a doubt.
+
+// Bounds of what is read for one piece of inline code.
+const (
+	maxLinkedFiles = 120
+	maxLinkedText  = 1 << 20
+	maxLinkedFile  = 256 << 10 // hosts read no further
+)
+
+// pyLinker puts a program together.
+type pyLinker struct {
+	q       *effect.Linking
+	text    string // the inline code
+	mods    map[string]*pyModule
+	order   []*pyModule
+	words   map[string]bool // names that may be meant in what runs
+	aliases [][2]string     // names that an import gives something of the workspace, and its own
+	own     map[string]bool // names that modules of the workspace give at their top
+	grew    bool
+	read    int
+	size    int
+	doubt   string
+}
+
+// LinkPython is effect.Places.Link of hosts that let the workspace be read.
+func LinkPython(q *effect.Linking) effect.Linked {
+	l := pyLinker{q: q, text: q.Text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}}
+	main := l.cut("", "", q.Text, "")
+	if main == nil {
+		return effect.Linked{} // what cannot be cut is asked about anyway
+	}
+	l.mods[""] = main
+	for _, u := range main.units {
+		u.wake()
+	}
+	for _, name := range q.Loads {
+		l.load(name, main)
+	}
+	l.live(main)
+	if len(l.mods) == 1 {
+		return effect.Linked{Doubt: l.doubt}
+	}
+	for l.grew = true; l.grew && l.doubt == ""; {
+		l.grew = false
+		for _, a := range l.aliases {
+			if l.words[a[0]] {
+				l.word(a[1])
+			}
+		}
+		for _, d := range slices.Clone(l.order) {
+			l.live(d)
+		}
+		l.live(main)
+	}
+	if l.doubt != "" {
+		return effect.Linked{Doubt: l.doubt}
+	}
+	w := pyLinked{l: &l}
+	for _, d := range l.order {
+		w.module(d)
+	}
+	w.module(main)
+	text := w.b.String()
+	if mark.Has(text) {
+		return effect.Linked{Doubt: "a module with characters that gbt cannot read"}
+	}
+	return effect.Linked{Text: text, Where: w.where}
+}
+
+//go:noinline
+func (l *pyLinker) ask(what string) {
+	if l.doubt == "" {
+		l.doubt = what
+	}
+}
+
+func (l *pyLinker) word(name string) {
+	if !l.words[name] {
+		l.words[name], l.grew = true, true
+	}
+}
+
+// load loads a module as an import does, with the packages that it lies in; false if it is none of
+// the workspace's own.
+func (l *pyLinker) load(name string, by *pyModule) bool {
+	top, _, _ := cutAt(name, ".")
+	for _, dir := range l.q.Dirs {
+		if listedLibrary(top) && hasWord(pyBuiltIn, top) || dir.Late && (listedLibrary(top) || l.found(dir.Path, top) == "" && l.installed(top)) {
+			continue
+		}
+		if l.loadIn(dir.Path, name, by) {
+			return true
+		}
+		if l.doubt != "" {
+			return true
+		}
+	}
+	if l.q.Blind && !libraryModule(top) && PackageKind("python", name) != Harmless {
+		l.ask(name + ", a module that gbt cannot read")
+		return true
+	}
+	return false
+}
+
+// installed says whether a package is known to be one that others install.
+func (l *pyLinker) installed(top string) bool { return PackageKind("python", top) != Unknown }
+
+// loadIn loads a module from a directory of the path.
+func (l *pyLinker) loadIn(dir, name string, by *pyModule) bool {
+	parts := strings.Split(name, ".")
+	at, any := dir, false
+	for i, part := range parts {
+		if part == "" || nameLen(part) != len(part) {
+			return any
+		}
+		file := l.found(at, part)
+		base := at + "/" + part
+		switch {
+		case file == "?":
+			l.ask(strings.Join(parts[:i+1], ".") + ", a module that is no source")
+			return true
+		case file != "":
+			any = true
+			if d := l.module(strings.Join(parts[:i+1], "."), file); d == nil {
+				return true
+			}
+		case any && l.q.Blind:
+			l.ask(strings.Join(parts[:i+1], ".") + ", a module that gbt cannot read")
+			return true
+		case i == len(parts)-1 && !any, !l.q.There(base), i == 0 && !l.below(base, parts[1:]):
+			return any // there is none: the import fails
+		}
+		at = base
+	}
+	return any
+}
+
+// below says whether a directory that is no package holds a module by its further names, as
+// namespace packages do.
+func (l *pyLinker) below(base string, rest []string) bool {
+	for _, part := range rest {
+		if l.found(base, part) != "" {
+			return true
+		}
+		base += "/" + part
+	}
+	return false
+}
+
+// found is the file of a module in a directory: a package, then a file; "?" where a compiled one
+// comes first or stands in for it (importlib.machinery, FileFinder).
+func (l *pyLinker) found(dir, name string) string {
+	if init := dir + "/" + name + "/__init__.py"; l.q.There(init) && l.q.Own(init) {
+		return init
+	}
+	compiled := ""
+	if l.q.Names != nil {
+		for _, n := range l.q.Names(dir) {
+			if rest, ok := strings.CutPrefix(n, name+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd") || rest == "pyc") {
+				compiled = rest
+			}
+		}
+	}
+	file := dir + "/" + name + ".py"
+	switch there := l.q.There(file); {
+	case compiled != "" && (compiled != "pyc" || !there):
+		return "?"
+	case there:
+		return file
+	case l.q.There(dir + "/" + name + ".pyx"):
+		return "?"
+	}
+	return ""
+}
+
+// module reads a file as a module, once.
+func (l *pyLinker) module(name, file string) *pyModule {
+	if d := l.mods[file]; d != nil {
+		return d
+	}
+	text, ok := l.q.Read(file)
+	l.read, l.size = l.read+1, l.size+len(text)
+	if !ok || len(text) >= maxLinkedFile || strings.IndexByte(text, 0) >= 0 {
+		l.ask(name + ", a module that gbt cannot read")
+		return nil
+	}
+	if l.read > maxLinkedFiles || l.size > maxLinkedText {
+		l.ask(name + ", which loads more modules than gbt reads")
+		return nil
+	}
+	pack := name
+	if !strings.HasSuffix(file, "/__init__.py") {
+		pack = name[:max(0, strings.LastIndexByte(name, '.'))]
+	}
+	d := l.cut(name, pack, strings.TrimPrefix(text, "\ufeff"), file)
+	if d == nil {
+		l.ask(name + ", a module that gbt cannot read")
+		return nil
+	}
+	l.mods[file], l.grew = d, true
+	for _, u := range d.units {
+		l.own[u.name] = l.own[u.name] || u.name != "" && u.parent == nil
+	}
+	l.live(d)
+	l.order = append(l.order, d)
+	return d
+}
+
+// live looks through what of a module runs by now, and follows the imports in it.
+func (l *pyLinker) live(d *pyModule) {
+	for again := true; again && l.doubt == ""; {
+		again = false
+		for _, u := range d.units {
+			if !u.awake && l.wakes(d, u) {
+				u.awake, again = true, true
+			}
+			if u.awake && !u.told || !u.headTold {
+				l.tell(d, u)
+			}
+		}
+	}
+}
+
+// wakes says whether a part of a module may run.
+func (l *pyLinker) wakes(d *pyModule, u *pyUnit) bool {
+	if u.parent != nil && !u.parent.awake && u.kind != pyLine {
+		return false
+	}
+	switch {
+	case u.kind == pyLine, u.decorated && !l.plainlyDecorated(d, u), strings.HasPrefix(u.name, "__") && u.kind == pyDef, l.words[u.name]:
+		return true
+	case u.parent != nil && u.kind == pyDef:
+		return strings.HasPrefix(u.name, "_") && strings.HasSuffix(u.name, "_") || u.name == "model_post_init" || l.framed(u.parent, 0)
+	}
+	return false
+}
+
+// tell notes the words of what runs of a part, and its imports.
+func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
+	ranges := u.heads
+	if u.awake {
+		ranges = [][2]int{{u.from, u.to}}
+		u.told = true
+	}
+	u.headTold = true
+	for _, i := range u.after {
+		l.word(d.p.toks[i].text)
+	}
+	for _, r := range ranges {
+		for i := r[0]; i < r[1]; i++ {
+			t := d.p.toks[i]
+			switch {
+			case d.p.isName(i, "import") && d.startsLine(i), d.p.isName(i, "from") && d.startsLine(i):
+				end := d.lineEnd(i)
+				l.imports(d, i, end)
+				i = end - 1
+			case t.kind == 'n' && t.text == "__path__" && d.name != "" && !d.p.is(i-1, "."):
+				l.ask(d.name + ", which changes where its modules lie")
+			case t.kind == 'n':
+				kwarg := d.p.is(i+1, "=") && !d.p.is(i+2, "=") && d.p.inside[i] >= 0 && d.p.is(d.p.inside[i], "(")
+				if !kwarg && !(i == u.head+1 && u.head > 0) {
+					l.word(t.text)
+				}
+			case t.kind == 's':
+				l.spelled(t.text)
+			}
+		}
+	}
+}
+
+// spelled notes names that a text is: what looks something up by its name, and fields of formats.
+func (l *pyLinker) spelled(text string) {
+	text = strings.TrimLeft(text, "rRbBuUfF")
+	text = strings.Trim(text, `"'`)
+	if len(text) < 120 && strings.IndexByte(text, ' ') < 0 {
+		for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '.' || c == ':' }) {
+			if nameLen(part) == len(part) {
+				l.word(part)
+			}
+		}
+	}
+	for rest := text; ; {
+		_, after, ok := cutAt(rest, "{")
+		if !ok {
+			return
+		}
+		field, next, _ := cutAt(after, "}")
+		for part := range strings.SplitSeq(field, ".") {
+			if n := nameLen(part); n > 0 {
+				l.word(part[:n])
+			}
+		}
+		rest = next
+	}
+}

@@ -1,0 +1,224 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file asks for what inline Python runs of the workspace's own modules.
+
+// linkPython is inline Python with what it runs of the workspace's own modules, where the host
+// follows them.
+func (m *machine) linkPython(text string) string {
+	m.where = nil
+	if m.p.Link == nil || m.cell || m.served || !strings.Contains(text, "import") {
+		return text
+	}
+	q := effect.Linking{Text: text, There: m.p.There, Names: m.p.NamesOf, Own: m.ownPackage, Read: m.readLinked}
+	if m.p.There == nil || m.p.TextOf == nil {
+		q.Blind, q.Names = true, nil
+		q.There = func(file string) bool { _, ok := m.readLinked(file); return ok }
+	} else {
+		q.There = func(file string) bool { _, made := m.written(file); return made || m.p.There(file) }
+	}
+	if !m.linkDirs(&q) {
+		m.escape("inline code of python uses a computed path of modules")
+		return text
+	}
+	got := m.p.Link(&q)
+	switch {
+	case got.Doubt != "":
+		m.escape("inline code of python uses " + got.Doubt)
+	case got.Text != "":
+		m.where = got.Where
+		return got.Text
+	}
+	return text
+}
+
+// pyBuiltIn are modules of the library that are there before any import looks for a file
+// (sys.builtin_module_names and what an interpreter starts with, 3.9 to 3.13).
+const pyBuiltIn = "abc atexit builtins codecs encodings errno faulthandler gc genericpath io itertools marshal nt os posix posixpath pwd signal site stat sys time zipimport"
+
+// pyCustom are modules that an interpreter loads when it starts, from a directory of PYTHONPATH
+// (docs.python.org/3/library/site.html).
+const pyCustom = "sitecustomize usercustomize"
+
+// linkDirs notes the directories in which modules are looked for; false where one of them is
+// computed (docs.python.org/3/library/sys.html, sys.path).
+func (m *machine) linkDirs(q *effect.Linking) bool {
+	if mark.Has(m.cwd) {
+		return false
+	}
+	var dirs []string
+	front, back, ok := m.pathsSet(q.Text)
+	if dirs = append(front, m.cwd); !ok {
+		return false
+	}
+	if b, set := m.lookup("PYTHONPATH"); set && !b.unset {
+		if mark.Has(b.value) {
+			return false
+		}
+		for dir := range strings.SplitSeq(b.value, ":") {
+			dir = m.p.Resolve(m.cwd, dir)
+			dirs = append(dirs, dir)
+			for name := range strings.SplitSeq(pyCustom, " ") {
+				if q.There(dir + "/" + name + ".py") {
+					q.Loads = append(q.Loads, name)
+				}
+			}
+		}
+	}
+	for _, dir := range dirs {
+		q.Dirs = append(q.Dirs, effect.LinkedDir{Path: dir, Root: m.rootOf(dir)})
+		if q.Names == nil {
+			continue
+		}
+		for _, name := range q.Names(dir) {
+			name = strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".py")
+			if strings.Contains(pythonLibrary, " "+name+" ") && !hasWord(pyBuiltIn+" test", name) && !slices.Contains(q.Loads, name) {
+				q.Loads = append(q.Loads, name) // the library itself finds it first
+			}
+		}
+	}
+	for _, dir := range append([]string{m.cwd}, m.p.Roots...) {
+		for _, sub := range [...]string{"", "/src", "/lib", "/python"} {
+			back = append(back, dir+sub)
+		}
+	}
+	for _, dir := range back {
+		q.Dirs = append(q.Dirs, effect.LinkedDir{Path: dir, Root: m.rootOf(dir), Late: true})
+	}
+	return true
+}
+
+// rootOf is the root of the workspace that a directory lies in, itself where it lies in none.
+func (m *machine) rootOf(dir string) string {
+	for _, root := range m.p.Roots {
+		if dir == root || strings.HasPrefix(dir, root+"/") {
+			return root
+		}
+	}
+	return dir
+}
+
+// pathsSet are the directories that code puts in front of the path of modules and behind it; false
+// where it does anything else to that.
+func (m *machine) pathsSet(text string) (front, back []string, ok bool) {
+	if !strings.Contains(text, "path") || !strings.Contains(text, "sys") {
+		return nil, nil, true
+	}
+	p := m.readPython(text)
+	if p == nil {
+		return nil, nil, false
+	}
+	for i := range p.toks {
+		if p.toks[i].kind == 'n' && p.toks[i].text == "path" && p.names[i] && p.isName(i-2, "sys") {
+			return nil, nil, false
+		}
+		if !p.is(i, "path") || !p.is(i-1, ".") || !p.isName(i-2, "sys") {
+			continue
+		}
+		verb := ""
+		if p.is(i+1, ".") && i+2 < len(p.toks) {
+			verb = p.toks[i+2].text
+		}
+		if p.is(i+1, "=") && !p.is(i+2, "=") || p.is(i+1, "[") && p.is(p.pairs[i+1]+1, "=") || p.is(i+1, "+") && p.is(i+2, "=") || hasWord("extend clear pop remove sort reverse", verb) {
+			return nil, nil, false
+		}
+		if verb != "insert" && verb != "append" {
+			continue
+		}
+		if !p.is(i+3, "(") {
+			return nil, nil, false
+		}
+		args := p.args(i+3, p.pairs[i+3]+1)
+		v, given := args.get(p, b2i(verb == "insert"), "")
+		v = v.text()
+		if !given || !v.known() {
+			return nil, nil, false
+		}
+		for _, w := range v.words {
+			if mark.Has(w) {
+				return nil, nil, false
+			}
+			if dir := m.p.Resolve(m.cwd, w); verb == "insert" {
+				front = append(front, dir)
+			} else {
+				back = append(back, dir)
+			}
+		}
+	}
+	return front, back, true
+}
+
+// ownPackage says whether a package is one of the workspace's own and no copy of another's, by the
+// path of its __init__.py.
+func (m *machine) ownPackage(init string) bool {
+	_, made := m.written(init)
+	return made || slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return f.Path == init }) || m.p.Tracked == nil || m.p.Tracked(init)
+}
+
+// readLinked is what a module of the workspace holds when the code runs.
+func (m *machine) readLinked(full string) (string, bool) {
+	if f, ok := m.written(full); ok {
+		return f.text, f.known && !f.edited && !f.net && !f.part && !mark.Has(f.text) && !mark.Has(f.path)
+	}
+	if zone, secret, _ := m.p.Where(full); zone != effect.ZoneWorkspace || secret || dependency(full) || !m.unmoved(full) {
+		return "", false
+	}
+	if m.p.TextOf != nil {
+		return m.p.TextOf(full)
+	}
+	for i := len(m.p.Made) - 1; i >= 0; i-- {
+		if f := &m.p.Made[i]; f.Path == full {
+			return f.Text, f.Known && !mark.Has(f.Text)
+		}
+	}
+	return "", false
+}
+
+// pyRunners build and test a project of Python, and change none of its sources.
+const pyRunners = "mypy nox pytest pyright python python3 pip poetry tox uv"
+
+// unmoved says whether nothing on the line before the code may have changed a file.
+func (m *machine) unmoved(full string) bool {
+	if len(m.moves) > 0 || m.later {
+		return false
+	}
+	for i := range min(m.before, len(m.effects)) {
+		switch e := &m.effects[i]; e.Kind {
+		case effect.Read, effect.List:
+		case effect.Write:
+			if mark.Has(e.Resource) || e.Op != effect.OpCreate && e.Op != effect.OpModify || e.Resource == full || strings.HasPrefix(full, e.Resource+"/") && path.Ext(e.Resource) == "" && e.Op == effect.OpModify {
+				return false
+			}
+		case effect.Spawn:
+			if !(e.Op == effect.OpRunCode || e.Op == effect.OpRun && hasWord(looksOnly, e.Program) || e.Op == effect.OpBuild && hasWord(pyRunners, e.Program)) {
+				return false
+			}
+		case effect.Delete:
+			if mark.Has(e.Resource) || strings.HasPrefix(full, e.Resource) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// sourceOf says where the code at a place of a text comes from, if it is a module's. Not inlined, for
+// the size of programs.
+//
+//go:noinline
+func (m *machine) sourceOf(text string, at int) string {
+	if m.where == nil || at < 0 || at > len(text) {
+		return ""
+	}
+	return m.where(strings.Count(text[:at], "\n"))
+}
