@@ -192,6 +192,10 @@ func (l *pyLinker) module(name, file string) *pyModule {
 	if d := l.mods[file]; d != nil {
 		return d
 	}
+	if l.q.Read == nil {
+		l.ask(name + ", a module that what comes before may change")
+		return nil
+	}
 	text, ok := l.q.Read(file)
 	l.read, l.size = l.read+1, l.size+len(text)
 	if !ok || len(text) >= maxLinkedFile || strings.IndexByte(text, 0) >= 0 {

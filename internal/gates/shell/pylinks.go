@@ -25,6 +25,9 @@ func (m *machine) linkPython(text string) string {
 	} else {
 		q.There = func(file string) bool { _, made := m.written(file); return made || m.p.There(file) }
 	}
+	if !m.unmoved() {
+		q.Read = nil
+	}
 	if !m.linkDirs(&q) {
 		m.escape("inline code of python uses a computed path of modules")
 		return text
@@ -168,7 +171,7 @@ func (m *machine) readLinked(full string) (string, bool) {
 	if f, ok := m.written(full); ok {
 		return f.text, f.known && !f.edited && !f.net && !f.part && !mark.Has(f.text) && !mark.Has(f.path)
 	}
-	if zone, secret, _ := m.p.Where(full); zone != effect.ZoneWorkspace || secret || dependency(full) || !m.unmoved(full) {
+	if zone, secret, _ := m.p.Where(full); zone != effect.ZoneWorkspace || secret || dependency(full) {
 		return "", false
 	}
 	if m.p.TextOf != nil {
@@ -182,30 +185,35 @@ func (m *machine) readLinked(full string) (string, bool) {
 	return "", false
 }
 
-// pyRunners build and test a project of Python, and change none of its sources.
-const pyRunners = "mypy nox pytest pyright python python3 pip poetry tox uv"
+// What runs before the code on its line and changes no module that it does not name: what tests and
+// installs a project of Python, programs that change the files that they name, and questions to git.
+const (
+	pyRunners = "coverage doctest mypy nox pip poetry pyright pytest tox unittest uv"
+	pyPlain   = looksOnly + " cp cut diff find mkdir printf rm sed sleep sort tee test time timeout touch tr uniq xargs"
+	pyGitAsks = "blame cat-file describe diff grep log ls-files remote rev-parse shortlog show status"
+)
 
-// unmoved says whether nothing on the line before the code may have changed a file.
-func (m *machine) unmoved(full string) bool {
+// unmoved says whether nothing on the line before the code may have changed which modules lie in the
+// workspace, and what they hold: but for those that it wrote and of which the text is known.
+func (m *machine) unmoved() bool {
 	if len(m.moves) > 0 || m.later {
 		return false
 	}
 	for i := range min(m.before, len(m.effects)) {
-		switch e := &m.effects[i]; e.Kind {
-		case effect.Read, effect.List:
-		case effect.Write:
-			if mark.Has(e.Resource) || e.Op != effect.OpCreate && e.Op != effect.OpModify || e.Resource == full || strings.HasPrefix(full, e.Resource+"/") && path.Ext(e.Resource) == "" && e.Op == effect.OpModify {
-				return false
-			}
-		case effect.Spawn:
-			if !(e.Op == effect.OpRunCode || e.Op == effect.OpRun && hasWord(looksOnly, e.Program) || e.Op == effect.OpBuild && hasWord(pyRunners, e.Program)) {
-				return false
-			}
-		case effect.Delete:
-			if mark.Has(e.Resource) || strings.HasPrefix(full, e.Resource) {
-				return false
-			}
-		default:
+		e := &m.effects[i]
+		ok := e.Kind == effect.Read || e.Kind == effect.List
+		switch {
+		case e.Kind == effect.Write || e.Kind == effect.Delete:
+			_, noted := m.written(e.Resource)
+			ok = !mark.Has(e.Resource) && (noted || e.Program == "mkdir" || path.Ext(e.Resource) != "" && !hasWord(".py .so .pyd .pyx .pyc .pth .zip .egg", path.Ext(e.Resource)))
+			ok = ok || e.Zone == effect.ZoneStream || e.Zone == effect.ZoneTemp && !mark.Has(e.Resource)
+		case e.Kind == effect.Spawn && e.Program == "git":
+			words := strings.Fields(e.Argv)
+			ok = len(words) > 1 && hasWord(pyGitAsks, words[1])
+		case e.Kind == effect.Spawn:
+			ok = e.Op == effect.OpRunCode || e.Op == effect.OpRun && hasWord(pyPlain, e.Program) || (e.Op == effect.OpBuild || e.Op == effect.OpRunFile && e.Zone == effect.ZoneWorkspace) && hasWord(pyRunners, e.Program)
+		}
+		if !ok {
 			return false
 		}
 	}
