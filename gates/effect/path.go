@@ -73,41 +73,15 @@ type Places struct {
 	// where there are too many to tell. Nil where the host has not looked.
 	NamesBelow func(dir, characters string) bool
 
-	// Link puts inline Python together with what it runs of the workspace's own modules
-	// (shell.LinkPython). Nil: nobody follows them, and names say what they do.
-	Link func(q *Linking) Linked
+	// Link puts inline Python together with what it runs of the workspace's own modules, and says
+	// where each line of that comes from, counted from 0: shell.LinkPython, which is given what
+	// reads the code. Nil: nobody follows them, and names say what they do.
+	Link func(reader any, text string) (linked string, where func(line int) string)
 
 	// GuardsBelow says whether a file that must not be changed without review lies below a
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.
 	GuardsBelow func(dir, pattern string, tracked bool) bool
-}
-
-// Linking is what Places.Link needs to know.
-type Linking struct {
-	Text  string      // the inline code
-	Dirs  []LinkedDir // where modules lie, in the order in which they are looked for
-	Loads []string    // modules that are loaded whether the code names them or not
-	Blind bool        // what is not found may lie there all the same: nobody looks at the disk
-	There func(path string) bool
-	Read  func(path string) (text string, ok bool)
-	Names func(dir string) []string
-	Own   func(init string) bool // whether a package is the workspace's, by the path of its __init__.py
-}
-
-// LinkedDir is a directory in which modules lie. Root is the workspace's that it lies in, for
-// messages. Late ones come behind the library and what is installed.
-type LinkedDir struct {
-	Path, Root string
-	Late       bool
-}
-
-// Linked is inline code with what it runs of the workspace. The zero value is code that brings in
-// nothing of it.
-type Linked struct {
-	Text  string
-	Where func(line int) string // where a line comes from, counted from 0; empty for the code itself
-	Doubt string                // what cannot be followed; the rest is empty then
 }
 
 // Script is a shell's script as something runs it.

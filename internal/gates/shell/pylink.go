@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -23,7 +22,8 @@ const (
 
 // pyLinker puts a program together.
 type pyLinker struct {
-	q       *effect.Linking
+	m       *machine
+	q       *linking
 	text    string // the inline code
 	mods    map[string]*pyModule
 	order   []*pyModule
@@ -36,23 +36,19 @@ type pyLinker struct {
 	doubt   string
 }
 
-// LinkPython is effect.Places.Link of hosts that let the workspace be read.
-func LinkPython(q *effect.Linking) effect.Linked {
-	l := pyLinker{q: q, text: q.Text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}}
-	main := l.cut("", "", q.Text, "")
+// link is the code with what it runs of the workspace, and where its lines come from; nil where that
+// is nothing.
+func (l *pyLinker) link() (string, func(line int) string) {
+	main := l.cut("", "", l.text, "")
 	if main == nil {
-		return effect.Linked{} // what cannot be cut is asked about anyway
+		return l.text, nil // what cannot be cut is asked about anyway
 	}
 	l.mods[""] = main
 	for _, u := range main.units {
-		u.wake()
+		u.awake = true
 	}
-	for _, name := range q.Loads {
-		l.load(name, main)
-	}
-	l.live(main)
-	if len(l.mods) == 1 {
-		return effect.Linked{Doubt: l.doubt}
+	for _, name := range l.q.loads {
+		l.load(name)
 	}
 	for l.grew = true; l.grew && l.doubt == ""; {
 		l.grew = false
@@ -66,19 +62,18 @@ func LinkPython(q *effect.Linking) effect.Linked {
 		}
 		l.live(main)
 	}
-	if l.doubt != "" {
-		return effect.Linked{Doubt: l.doubt}
+	if len(l.mods) == 1 || l.doubt != "" {
+		return l.text, nil
 	}
-	w := pyLinked{l: &l}
+	w := pyLinked{l: l}
 	for _, d := range l.order {
 		w.module(d)
 	}
 	w.module(main)
-	text := w.b.String()
-	if mark.Has(text) {
-		return effect.Linked{Doubt: "a module with characters that gbt cannot read"}
+	if mark.Has(w.b.String()) {
+		l.ask("a module with characters that gbt cannot read")
 	}
-	return effect.Linked{Text: text, Where: w.where}
+	return w.b.String(), w.where
 }
 
 //go:noinline
@@ -96,20 +91,20 @@ func (l *pyLinker) word(name string) {
 
 // load loads a module as an import does, with the packages that it lies in; false if it is none of
 // the workspace's own.
-func (l *pyLinker) load(name string, by *pyModule) bool {
+func (l *pyLinker) load(name string) bool {
 	top, _, _ := cutAt(name, ".")
-	for _, dir := range l.q.Dirs {
-		if listedLibrary(top) && hasWord(pyBuiltIn, top) || dir.Late && (listedLibrary(top) || l.found(dir.Path, top) == "" && l.installed(top)) {
+	for _, dir := range l.q.dirs {
+		if listedLibrary(top) && hasWord(pyBuiltIn, top) || dir.late && (listedLibrary(top) || l.found(dir.path, top) == "" && l.installed(top)) {
 			continue
 		}
-		if l.loadIn(dir.Path, name, by) {
+		if l.loadIn(dir.path, name) {
 			return true
 		}
 		if l.doubt != "" {
 			return true
 		}
 	}
-	if l.q.Blind && !libraryModule(top) && PackageKind("python", name) != Harmless {
+	if l.q.blind && !libraryModule(top) && PackageKind("python", name) != Harmless {
 		l.ask(name + ", a module that gbt cannot read")
 		return true
 	}
@@ -120,7 +115,7 @@ func (l *pyLinker) load(name string, by *pyModule) bool {
 func (l *pyLinker) installed(top string) bool { return PackageKind("python", top) != Unknown }
 
 // loadIn loads a module from a directory of the path.
-func (l *pyLinker) loadIn(dir, name string, by *pyModule) bool {
+func (l *pyLinker) loadIn(dir, name string) bool {
 	parts := strings.Split(name, ".")
 	at, any := dir, false
 	for i, part := range parts {
@@ -138,10 +133,10 @@ func (l *pyLinker) loadIn(dir, name string, by *pyModule) bool {
 			if d := l.module(strings.Join(parts[:i+1], "."), file); d == nil {
 				return true
 			}
-		case any && l.q.Blind:
+		case any && l.q.blind:
 			l.ask(strings.Join(parts[:i+1], ".") + ", a module that gbt cannot read")
 			return true
-		case i == len(parts)-1 && !any, !l.q.There(base), i == 0 && !l.below(base, parts[1:]):
+		case i == len(parts)-1 && !any, !l.q.there(base), i == 0 && !l.below(base, parts[1:]):
 			return any // there is none: the import fails
 		}
 		at = base
@@ -164,24 +159,24 @@ func (l *pyLinker) below(base string, rest []string) bool {
 // found is the file of a module in a directory: a package, then a file; "?" where a compiled one
 // comes first or stands in for it (importlib.machinery, FileFinder).
 func (l *pyLinker) found(dir, name string) string {
-	if init := dir + "/" + name + "/__init__.py"; l.q.There(init) && l.q.Own(init) {
+	if init := dir + "/" + name + "/__init__.py"; l.q.there(init) && l.m.ownPackage(init) {
 		return init
 	}
 	compiled := ""
-	if l.q.Names != nil {
-		for _, n := range l.q.Names(dir) {
+	if l.q.names != nil {
+		for _, n := range l.q.names(dir) {
 			if rest, ok := strings.CutPrefix(n, name+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd") || rest == "pyc") {
 				compiled = rest
 			}
 		}
 	}
 	file := dir + "/" + name + ".py"
-	switch there := l.q.There(file); {
+	switch there := l.q.there(file); {
 	case compiled != "" && (compiled != "pyc" || !there):
 		return "?"
 	case there:
 		return file
-	case l.q.There(dir + "/" + name + ".pyx"):
+	case l.q.there(dir + "/" + name + ".pyx"):
 		return "?"
 	}
 	return ""
@@ -192,11 +187,11 @@ func (l *pyLinker) module(name, file string) *pyModule {
 	if d := l.mods[file]; d != nil {
 		return d
 	}
-	if l.q.Read == nil {
+	if !l.q.still {
 		l.ask(name + ", a module that what comes before may change")
 		return nil
 	}
-	text, ok := l.q.Read(file)
+	text, ok := l.m.readLinked(file)
 	l.read, l.size = l.read+1, l.size+len(text)
 	if !ok || len(text) >= maxLinkedFile || strings.IndexByte(text, 0) >= 0 {
 		l.ask(name + ", a module that gbt cannot read")

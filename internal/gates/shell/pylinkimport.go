@@ -30,7 +30,7 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 			next := p.next(k, end, ",")
 			mod, j := p.moduleName(k, next)
 			top, _, _ := cutAt(mod, ".")
-			part := pyImported{name: mod, own: mod != "" && l.load(mod, d) && !listedLibrary(top)}
+			part := pyImported{name: mod, own: mod != "" && l.load(mod) && !listedLibrary(top)}
 			part.as = top
 			module := top
 			if p.isName(j, "as") && j+1 < next {
@@ -51,7 +51,7 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 		return
 	}
 	top, _, _ := cutAt(s.module, ".")
-	own := l.load(s.module, d) && !listedLibrary(top)
+	own := l.load(s.module) && !listedLibrary(top)
 	k, to := j+1, end
 	if p.is(k, "(") && p.pairs[k] > 0 {
 		k, to = k+1, p.pairs[k]
@@ -62,7 +62,7 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 		if p.isName(k+1, "as") && k+2 < next {
 			part.as = p.toks[k+2].text
 		}
-		if p.toks[k].kind == 'n' && l.submodule(s.module, part.name, d) {
+		if p.toks[k].kind == 'n' && l.submodule(s.module, part.name) {
 			part.own = true
 			d.mine[part.as] = s.module + "." + part.name
 		}
@@ -101,10 +101,10 @@ func (d *pyModule) absolute(mod string) string {
 }
 
 // submodule loads a module that lies in a package, if there is one of that name.
-func (l *pyLinker) submodule(pack, name string, d *pyModule) bool {
-	for _, dir := range l.q.Dirs {
-		if l.found(dir.Path+"/"+strings.ReplaceAll(pack, ".", "/"), name) != "" {
-			return l.load(pack+"."+name, d)
+func (l *pyLinker) submodule(pack, name string) bool {
+	for _, dir := range l.q.dirs {
+		if l.found(dir.path+"/"+strings.ReplaceAll(pack, ".", "/"), name) != "" {
+			return l.load(pack + "." + name)
 		}
 	}
 	return false

@@ -30,8 +30,6 @@ type pyUnit struct {
 	headTold  bool
 }
 
-func (u *pyUnit) wake() { u.awake = true }
-
 // pyModule is a module that is put together with others.
 type pyModule struct {
 	name, pack string // its name, and that of the package that it lies in

@@ -11,36 +11,44 @@ import (
 
 // This file asks for what inline Python runs of the workspace's own modules.
 
-// linkPython is inline Python with what it runs of the workspace's own modules, where the host
-// follows them.
-func (m *machine) linkPython(text string) string {
-	m.where = nil
-	if m.p.Link == nil || m.cell || m.served || !strings.Contains(text, "import") {
-		return text
-	}
-	q := effect.Linking{Text: text, There: m.p.There, Names: m.p.NamesOf, Own: m.ownPackage, Read: m.readLinked}
+// linking is what is known where modules are looked for.
+type linking struct {
+	text  string      // the inline code
+	dirs  []linkedDir // where modules lie, in the order in which they are looked for
+	loads []string    // modules that are loaded whether the code names them or not
+	blind bool        // what is not found may lie there all the same: nobody looks at the disk
+	still bool        // nothing may have changed before the code what lies there
+	there func(path string) bool
+	names func(dir string) []string
+}
+
+// linkedDir is a directory in which modules lie. root is the workspace's that it lies in, for
+// messages. Late ones come behind the library and what is installed.
+type linkedDir struct {
+	path, root string
+	late       bool
+}
+
+// LinkPython is effect.Places.Link.
+func LinkPython(reader any, text string) (string, func(line int) string) {
+	m := reader.(*machine)
+	q := linking{text: text, there: m.p.There, names: m.p.NamesOf, still: m.unmoved()}
 	if m.p.There == nil || m.p.TextOf == nil {
-		q.Blind, q.Names = true, nil
-		q.There = func(file string) bool { _, ok := m.readLinked(file); return ok }
+		q.blind, q.names = true, nil
+		q.there = func(file string) bool { _, ok := m.readLinked(file); return ok }
 	} else {
-		q.There = func(file string) bool { _, made := m.written(file); return made || m.p.There(file) }
+		q.there = func(file string) bool { _, made := m.written(file); return made || m.p.There(file) }
 	}
-	if !m.unmoved() {
-		q.Read = nil
+	doubt := "a computed path of modules"
+	if m.linkDirs(&q) {
+		l := pyLinker{m: m, q: &q, text: text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}}
+		linked, where := l.link()
+		if doubt = l.doubt; doubt == "" {
+			return linked, where
+		}
 	}
-	if !m.linkDirs(&q) {
-		m.escape("inline code of python uses a computed path of modules")
-		return text
-	}
-	got := m.p.Link(&q)
-	switch {
-	case got.Doubt != "":
-		m.escape("inline code of python uses " + got.Doubt)
-	case got.Text != "":
-		m.where = got.Where
-		return got.Text
-	}
-	return text
+	m.escape("inline code of python uses " + doubt)
+	return text, nil
 }
 
 // pyBuiltIn are modules of the library that are there before any import looks for a file
@@ -53,12 +61,12 @@ const pyCustom = "sitecustomize usercustomize"
 
 // linkDirs notes the directories in which modules are looked for; false where one of them is
 // computed (docs.python.org/3/library/sys.html, sys.path).
-func (m *machine) linkDirs(q *effect.Linking) bool {
+func (m *machine) linkDirs(q *linking) bool {
 	if mark.Has(m.cwd) {
 		return false
 	}
 	var dirs []string
-	front, back, ok := m.pathsSet(q.Text)
+	front, back, ok := m.pathsSet(q.text)
 	if dirs = append(front, m.cwd); !ok {
 		return false
 	}
@@ -70,21 +78,21 @@ func (m *machine) linkDirs(q *effect.Linking) bool {
 			dir = m.p.Resolve(m.cwd, dir)
 			dirs = append(dirs, dir)
 			for name := range strings.SplitSeq(pyCustom, " ") {
-				if q.There(dir + "/" + name + ".py") {
-					q.Loads = append(q.Loads, name)
+				if q.there(dir + "/" + name + ".py") {
+					q.loads = append(q.loads, name)
 				}
 			}
 		}
 	}
 	for _, dir := range dirs {
-		q.Dirs = append(q.Dirs, effect.LinkedDir{Path: dir, Root: m.rootOf(dir)})
-		if q.Names == nil {
+		q.dirs = append(q.dirs, linkedDir{dir, m.rootOf(dir), false})
+		if q.names == nil {
 			continue
 		}
-		for _, name := range q.Names(dir) {
+		for _, name := range q.names(dir) {
 			name = strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".py")
-			if strings.Contains(pythonLibrary, " "+name+" ") && !hasWord(pyBuiltIn+" test", name) && !slices.Contains(q.Loads, name) {
-				q.Loads = append(q.Loads, name) // the library itself finds it first
+			if strings.Contains(pythonLibrary, " "+name+" ") && !hasWord(pyBuiltIn+" test", name) && !slices.Contains(q.loads, name) {
+				q.loads = append(q.loads, name) // the library itself finds it first
 			}
 		}
 	}
@@ -94,7 +102,7 @@ func (m *machine) linkDirs(q *effect.Linking) bool {
 		}
 	}
 	for _, dir := range back {
-		q.Dirs = append(q.Dirs, effect.LinkedDir{Path: dir, Root: m.rootOf(dir), Late: true})
+		q.dirs = append(q.dirs, linkedDir{dir, m.rootOf(dir), true})
 	}
 	return true
 }
@@ -218,15 +226,4 @@ func (m *machine) unmoved() bool {
 		}
 	}
 	return true
-}
-
-// sourceOf says where the code at a place of a text comes from, if it is a module's. Not inlined, for
-// the size of programs.
-//
-//go:noinline
-func (m *machine) sourceOf(text string, at int) string {
-	if m.where == nil || at < 0 || at > len(text) {
-		return ""
-	}
-	return m.where(strings.Count(text[:at], "\n"))
 }

@@ -46,8 +46,8 @@ func (w *pyLinked) where(line int) string {
 		name += "." + at.in
 	}
 	file := at.d.file
-	for _, dir := range w.l.q.Dirs {
-		if rest, ok := strings.CutPrefix(file, dir.Root+"/"); ok {
+	for _, dir := range w.l.q.dirs {
+		if rest, ok := strings.CutPrefix(file, dir.root+"/"); ok {
 			file = rest
 			break
 		}
