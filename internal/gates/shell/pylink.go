@@ -15,8 +15,8 @@ import (
 
 // Bounds of what is read for one piece of inline code.
 const (
-	maxLinkedFiles = 120
-	maxLinkedText  = 1 << 20
+	maxLinkedFiles = 80
+	maxLinkedText  = 400 << 10
 	maxLinkedFile  = 256 << 10 // hosts read no further
 )
 
@@ -31,6 +31,11 @@ type pyLinker struct {
 	aliases [][2]string     // names that an import gives something of the workspace, and its own
 	own     map[string]bool // names that modules of the workspace give at their top
 	grew    bool
+	shadows bool                // a module of the workspace is called like one of the library
+	files   map[string]string   // of directories and names, what was found
+	lists   map[string][]string // of directories, what lies there
+	frames  map[string]bool     // of names of classes, whether something else may call their methods
+	types   []string            // names of classes of which something is asked where a type is said
 	read    int
 	size    int
 	doubt   string
@@ -55,6 +60,11 @@ func (l *pyLinker) link() (string, func(line int) string) {
 		for _, a := range l.aliases {
 			if l.words[a[0]] {
 				l.word(a[1])
+			}
+		}
+		for _, name := range l.types {
+			if l.own[name] {
+				l.word(name)
 			}
 		}
 		for _, d := range slices.Clone(l.order) {
@@ -159,12 +169,28 @@ func (l *pyLinker) below(base string, rest []string) bool {
 // found is the file of a module in a directory: a package, then a file; "?" where a compiled one
 // comes first or stands in for it (importlib.machinery, FileFinder).
 func (l *pyLinker) found(dir, name string) string {
+	key := dir + "/" + name
+	file, ok := l.files[key]
+	if !ok {
+		file = l.find(dir, name)
+		l.files[key] = file
+	}
+	return file
+}
+
+// find looks for it.
+func (l *pyLinker) find(dir, name string) string {
 	if init := dir + "/" + name + "/__init__.py"; l.q.there(init) && l.m.ownPackage(init) {
 		return init
 	}
 	compiled := ""
 	if l.q.names != nil {
-		for _, n := range l.q.names(dir) {
+		list, ok := l.lists[dir]
+		if !ok {
+			list = l.q.names(dir)
+			l.lists[dir] = list
+		}
+		for _, n := range list {
 			if rest, ok := strings.CutPrefix(n, name+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd") || rest == "pyc") {
 				compiled = rest
 			}
@@ -210,7 +236,9 @@ func (l *pyLinker) module(name, file string) *pyModule {
 		l.ask(name + ", a module that gbt cannot read")
 		return nil
 	}
-	l.mods[file], l.grew = d, true
+	l.mods[file], l.grew, l.frames = d, true, map[string]bool{}
+	top, _, _ := cutAt(name, ".")
+	l.shadows = l.shadows || listedLibrary(top)
 	for _, u := range d.units {
 		l.own[u.name] = l.own[u.name] || u.name != "" && u.parent == nil
 	}
@@ -243,7 +271,7 @@ func (l *pyLinker) wakes(d *pyModule, u *pyUnit) bool {
 	case u.kind == pyLine, u.decorated && !l.plainlyDecorated(d, u), strings.HasPrefix(u.name, "__") && u.kind == pyDef, l.words[u.name]:
 		return true
 	case u.parent != nil && u.kind == pyDef:
-		return strings.HasPrefix(u.name, "_") && strings.HasSuffix(u.name, "_") || u.name == "model_post_init" || l.framed(u.parent, 0)
+		return strings.HasPrefix(u.name, "_") && strings.HasSuffix(u.name, "_") || u.name == "model_post_init" || l.framedClass(u.parent)
 	}
 	return false
 }
@@ -256,6 +284,7 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 		u.told = true
 	}
 	u.headTold = true
+	l.types = append(l.types, u.types...)
 	for _, i := range u.after {
 		l.word(d.p.toks[i].text)
 	}
@@ -270,7 +299,7 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 			case t.kind == 'n' && t.text == "__path__" && d.name != "" && !d.p.is(i-1, "."):
 				l.ask(d.name + ", which changes where its modules lie")
 			case t.kind == 'n':
-				kwarg := d.p.is(i+1, "=") && !d.p.is(i+2, "=") && d.p.inside[i] >= 0 && d.p.is(d.p.inside[i], "(")
+				kwarg := !d.matches && d.p.is(i+1, "=") && !d.p.is(i+2, "=") && d.p.inside[i] >= 0 && d.p.is(d.p.inside[i], "(")
 				if !kwarg && !(i == u.head+1 && u.head > 0) {
 					l.word(t.text)
 				}

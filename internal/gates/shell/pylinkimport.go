@@ -36,6 +36,9 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 			if p.isName(j, "as") && j+1 < next {
 				part.as, module = p.toks[j+1].text, mod
 			}
+			if before, ok := d.roots[part.as]; ok && before != module {
+				module = "?"
+			}
 			if d.roots[part.as] = module; part.own {
 				d.mine[part.as] = module
 			}
@@ -62,9 +65,13 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 		if p.isName(k+1, "as") && k+2 < next {
 			part.as = p.toks[k+2].text
 		}
+		d.stars = d.stars || part.name == "*"
 		if p.toks[k].kind == 'n' && l.submodule(s.module, part.name) {
 			part.own = true
 			d.mine[part.as] = s.module + "." + part.name
+		}
+		if before, ok := d.roots[part.as]; ok && before != s.module+"."+part.name {
+			d.mine[part.as] = "?"
 		}
 		if own && part.as == part.name {
 			d.froms[part.as] = s.module

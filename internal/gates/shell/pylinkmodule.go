@@ -23,6 +23,7 @@ type pyUnit struct {
 	decorator [][2]int // the tokens of each, behind its sign
 	heads     [][2]int // of a function: what of its header runs where it is defined
 	after     []int    // attributes that it names, by their tokens
+	types     []string // names of which something is asked where it says of which type something is
 	parent    *pyUnit  // the class that it stands in
 	bases     []string // of a class: those that it is made from
 	awake     bool     // it may run
@@ -37,9 +38,12 @@ type pyModule struct {
 	p          *pyReader // its words and lines
 	lineOf     map[int]int
 	units      []*pyUnit
+	matches    bool              // a pattern may ask for attributes by what looks like an argument
+	stars      bool              // a star may give any name something else
 	tops       map[string]bool   // names that are given something at its top
 	roots      map[string]string // names that imports bind, with the module, or module and member
 	imports    []*pyImport
+	inImport   []bool            // of each token, whether it stands in one of them
 	seen       map[int]bool      // imports that were followed, by their first token
 	mine       map[string]string // names that are modules of the workspace
 	froms      map[string]string // names that are members of such, under their own name, with the module
@@ -60,6 +64,7 @@ func (l *pyLinker) cut(name, pack, text, file string) *pyModule {
 	d := &pyModule{name: name, pack: pack, file: file, text: text, p: p, lineOf: map[int]int{}, tops: map[string]bool{}, roots: map[string]string{}, seen: map[int]bool{}, mine: map[string]string{}, froms: map[string]string{}, taken: map[int]bool{}}
 	for i, line := range p.lines {
 		d.lineOf[line[0]] = i
+		d.matches = d.matches || p.isName(line[0], "case")
 	}
 	if name == "" {
 		d.flat()
@@ -257,14 +262,25 @@ func (d *pyModule) headOf(u *pyUnit, at int) {
 		if eq < end {
 			u.heads = append(u.heads, [2]int{eq + 1, end})
 		}
+		d.asked(u, colon, min(eq, end))
 		if colon < end && d.calls(colon, min(eq, end)) {
 			u.heads = append(u.heads, [2]int{colon + 1, min(eq, end)})
 		}
 		from = end + 1
 	}
 	close := p.pairs[open]
-	if stop := p.next(close+1, u.to, ":"); d.calls(close, stop) {
+	stop := p.next(close+1, u.to, ":")
+	if d.asked(u, close, stop); d.calls(close, stop) {
 		u.heads = append(u.heads, [2]int{close + 3, stop})
+	}
+}
+
+// asked notes names of which something is asked where a type is said: an item, an attribute.
+func (d *pyModule) asked(u *pyUnit, from, to int) {
+	for i := from + 1; i < to; i++ {
+		if d.p.toks[i].kind == 'n' && (d.p.is(i+1, "[") || d.p.is(i+1, ".") || d.p.is(i-1, ".")) {
+			u.types = append(u.types, d.p.toks[i].text)
+		}
 	}
 }
 
@@ -311,12 +327,26 @@ func (d *pyModule) basesOf(u *pyUnit) (names []string) {
 	return names
 }
 
+// framedClass is framed, looked at once for each name while no module comes in.
+func (l *pyLinker) framedClass(u *pyUnit) bool {
+	if len(u.bases) == 0 {
+		return false
+	}
+	key := u.name + "(" + strings.Join(u.bases, ",")
+	v, ok := l.frames[key]
+	if !ok {
+		v = l.framed(u, 0)
+		l.frames[key] = v
+	}
+	return v
+}
+
 // framed says whether something else than the workspace may call methods of a class by names of
 // its own: it is made from a class that gbt does not know to call none.
 func (l *pyLinker) framed(u *pyUnit, depth int) bool {
 	for _, name := range u.bases {
 		switch {
-		case name == "" || depth > 20:
+		case name == "" || depth > 20 || l.shadows:
 			return true
 		case l.own[name]:
 			for _, d := range l.mods {
@@ -366,8 +396,8 @@ func (l *pyLinker) plainlyDecorated(d *pyModule, u *pyUnit) bool {
 		}
 		root := d.p.toks[r[0]].text
 		_, imported := d.roots[root]
-		builtin := k == r[0] && hasWord("staticmethod classmethod property", root) || k > r[0] && hasWord("setter getter deleter", d.p.toks[k].text) && d.tops[root] == false
-		if !hasWord(pyPlainDecorators, d.p.toks[k].text) || l.own[root] || !builtin && !(imported && libraryModule(d.roots[root])) {
+		builtin := !imported && (k == r[0] && hasWord("staticmethod classmethod property", root) || k > r[0] && hasWord("setter getter deleter", d.p.toks[k].text))
+		if !hasWord(pyPlainDecorators, d.p.toks[k].text) || l.shadows || d.stars || l.own[root] || d.tops[root] || !builtin && !(imported && libraryModule(d.roots[root])) {
 			return false
 		}
 	}

@@ -78,7 +78,7 @@ func (l *pyLinker) onlyName(d *pyModule, name string) bool {
 			return false
 		}
 	}
-	return times == 1
+	return times == 1 && !d.stars
 }
 
 // written is a name of a module as it stands in the text.

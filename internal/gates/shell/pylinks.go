@@ -39,9 +39,9 @@ func LinkPython(reader any, text string) (string, func(line int) string) {
 	} else {
 		q.there = func(file string) bool { _, made := m.written(file); return made || m.p.There(file) }
 	}
-	doubt := "a computed path of modules"
+	doubt := "modules of another path"
 	if m.linkDirs(&q) {
-		l := pyLinker{m: m, q: &q, text: text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}}
+		l := pyLinker{m: m, q: &q, text: text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}, frames: map[string]bool{}, files: map[string]string{}, lists: map[string][]string{}}
 		linked, where := l.link()
 		if doubt = l.doubt; doubt == "" {
 			return linked, where
@@ -62,7 +62,10 @@ const pyCustom = "sitecustomize usercustomize"
 // linkDirs notes the directories in which modules are looked for; false where one of them is
 // computed (docs.python.org/3/library/sys.html, sys.path).
 func (m *machine) linkDirs(q *linking) bool {
-	if mark.Has(m.cwd) {
+	if mark.Has(m.cwd) || slices.ContainsFunc(m.argv[min(1, len(m.argv)):], leavesOut) {
+		return false
+	}
+	if _, set := m.lookup("PYTHONSAFEPATH"); set {
 		return false
 	}
 	var dirs []string
@@ -105,6 +108,13 @@ func (m *machine) linkDirs(q *linking) bool {
 		q.dirs = append(q.dirs, linkedDir{dir, m.rootOf(dir), true})
 	}
 	return true
+}
+
+// leavesOut says whether a word is options of python with one that leaves the working directory out of
+// the path, or may be (python3 --help, -I and -P).
+func leavesOut(word string) bool {
+	opts, _, _ := cutAt(strings.TrimPrefix(word, "-"), "c")
+	return len(word) > 1 && word[0] == '-' && word[1] != '-' && len(opts) < 8 && strings.ContainsAny(opts, "IP") && nameLen(opts) == len(opts)
 }
 
 // rootOf is the root of the workspace that a directory lies in, itself where it lies in none.

@@ -175,7 +175,12 @@ func (d *pyModule) renames() (edits []pyEdit) {
 func (d *pyModule) prefixes(l *pyLinker) (edits []pyEdit) {
 	p := d.p
 	for name := range d.mine {
-		plain := true
+		plain := !d.stars && !d.tops[name]
+		for _, s := range d.imports {
+			for _, part := range s.parts {
+				plain = plain && (part.as != name || part.own && d.roots[name] == d.mine[name] && (s.module != "" || part.name == name || strings.HasPrefix(part.name, name+".") || part.name == d.mine[name]))
+			}
+		}
 		var at []int
 		for i, t := range p.toks {
 			if t.kind != 'n' || t.text != name || p.is(i-1, ".") || d.importing(i) {
@@ -198,14 +203,17 @@ func (d *pyModule) prefixes(l *pyLinker) (edits []pyEdit) {
 	return edits
 }
 
-// importing says whether a token stands in an import.
+// importing says whether a token stands in an import, when all are read.
 func (d *pyModule) importing(i int) bool {
-	for _, s := range d.imports {
-		if i >= s.from && i < s.to {
-			return true
+	if d.inImport == nil {
+		d.inImport = make([]bool, len(d.p.toks))
+		for _, s := range d.imports {
+			for k := s.from; k < s.to; k++ {
+				d.inImport[k] = true
+			}
 		}
 	}
-	return false
+	return d.inImport[i]
 }
 
 // named is a module by its name.
