@@ -118,7 +118,7 @@ type State struct {
 	// FollowPython puts inline Python together with what it runs of the workspace's own modules, so that
 	// these are judged by their source: FollowPython of this package. Nil: nobody does, and they are
 	// judged by the names that the code calls.
-	FollowPython func(reader any, text string) (linked string, where func(line int) string)
+	FollowPython func(reader any, text string) (linked string)
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 

@@ -296,8 +296,8 @@ func (s *scanner) name(text string, from, to int) {
 		s.open(text[to:])
 		return
 	}
-	if s.d.name == "python" && s.pythonName(text, from, to) {
-		return
+	if s.d.name == "python" && (s.prev == "def" || s.pythonName(text, from, to)) {
+		return // a name that is given to something does nothing
 	}
 	if s.d.name == "node" && s.fs && (s.top(text) && s.node.knows(from) || s.nodeFs(w, text[to:])) {
 		return
@@ -334,6 +334,8 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		return dotted && s.prev != "os" && s.prev != "shutil" && !strings.Contains(s.text, "pathlib") && !strings.Contains(s.text, "import os as") && !strings.Contains(s.text, "from os")
 	case "compile":
 		return dotted && s.prev == "re"
+	case "invoke": // click's and typer's runner of a command whose code stands in the text
+		return dotted && s.m.linked != nil && strings.Contains(s.text, "CliRunner")
 	case "run":
 		if s.prev == "profile" || s.prev == "Trace" {
 			s.m.escape("inline code of python runs code in a string")

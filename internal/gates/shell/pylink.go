@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -208,6 +209,9 @@ func (l *pyLinker) find(dir, name string) string {
 	return ""
 }
 
+// className asks a value only what its class is called.
+var className = regexp.MustCompile(`\.__class__\.__(?:name|qualname|module)__\b`)
+
 // module reads a file as a module, once.
 func (l *pyLinker) module(name, file string) *pyModule {
 	if d := l.mods[file]; d != nil {
@@ -231,7 +235,7 @@ func (l *pyLinker) module(name, file string) *pyModule {
 	if !strings.HasSuffix(file, "/__init__.py") {
 		pack = name[:max(0, strings.LastIndexByte(name, '.'))]
 	}
-	d := l.cut(name, pack, strings.TrimPrefix(text, "\ufeff"), file)
+	d := l.cut(name, pack, className.ReplaceAllString(strings.TrimPrefix(text, "\ufeff"), ".__doc__"), file)
 	if d == nil {
 		l.ask(name + ", a module that gbt cannot read")
 		return nil

@@ -30,7 +30,7 @@ type linkedDir struct {
 }
 
 // LinkPython is effect.Places.Link.
-func LinkPython(reader any, text string) (string, func(line int) string) {
+func LinkPython(reader any, text string) string {
 	m := reader.(*machine)
 	q := linking{text: text, there: m.p.There, names: m.p.NamesOf, still: m.unmoved()}
 	if m.p.There == nil || m.p.TextOf == nil {
@@ -44,11 +44,15 @@ func LinkPython(reader any, text string) (string, func(line int) string) {
 		l := pyLinker{m: m, q: &q, text: text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}, frames: map[string]bool{}, files: map[string]string{}, lists: map[string][]string{}}
 		linked, where := l.link()
 		if doubt = l.doubt; doubt == "" {
-			return linked, where
+			if where != nil {
+				toFile := strings.Contains(linked, "filename") || strings.Contains(linked, "handlers")
+				m.linked = &linkedCode{where: where, method: linkedMethod, declares: declares, member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
+			}
+			return linked
 		}
 	}
 	m.escape("inline code of python uses " + doubt)
-	return text, nil
+	return text
 }
 
 // pyBuiltIn are modules of the library that are there before any import looks for a file
