@@ -3,6 +3,7 @@ package shell
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -92,6 +93,14 @@ func (l *pyLinker) ask(what string) {
 	if l.doubt == "" {
 		l.doubt = what
 	}
+}
+
+// placeOf names a module and the line of a token of it.
+func (l *pyLinker) placeOf(d *pyModule, i int) string {
+	if d.name == "" {
+		return ""
+	}
+	return ", in " + d.name + " (line " + strconv.Itoa(1+strings.Count(d.text[:max(0, d.p.toks[i].at)], "\n")) + ")"
 }
 
 func (l *pyLinker) word(name string) {
@@ -300,8 +309,8 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 				end := d.lineEnd(i)
 				l.imports(d, i, end)
 				i = end - 1
-			case t.kind == 'n' && t.text == "__path__" && d.name != "" && !d.p.is(i-1, "."):
-				l.ask(d.name + ", which changes where its modules lie")
+			case t.kind == 'n' && t.text == "__path__" && (!d.p.is(i-1, ".") || !d.p.is(i+1, ")")):
+				l.ask("__path__, which changes where modules lie" + l.placeOf(d, i))
 			case t.kind == 'n':
 				kwarg := !d.matches && d.p.is(i+1, "=") && !d.p.is(i+2, "=") && d.p.inside[i] >= 0 && d.p.is(d.p.inside[i], "(")
 				if !kwarg && !(i == u.head+1 && u.head > 0) {

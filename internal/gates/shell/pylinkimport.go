@@ -30,7 +30,7 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 			next := p.next(k, end, ",")
 			mod, j := p.moduleName(k, next)
 			top, _, _ := cutAt(mod, ".")
-			part := pyImported{name: mod, own: mod != "" && l.load(mod) && !listedLibrary(top)}
+			part := pyImported{name: mod, own: mod != "" && !(l.q.blind && d.tells(p, k, next, top)) && l.load(mod) && !listedLibrary(top)}
 			part.as = top
 			module := top
 			if p.isName(j, "as") && j+1 < next {
@@ -88,6 +88,20 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 // listedLibrary says whether a module is called like one of the library: which of them it is depends on
 // what was loaded before, so that both are looked at.
 func listedLibrary(top string) bool { return strings.Contains(pythonLibrary, " "+top+" ") }
+
+// tells says whether the code only asks the module that is imported between two tokens what it says of
+// itself.
+func (d *pyModule) tells(p *pyReader, k, next int, top string) bool {
+	if p.isName(next-2, "as") {
+		top = p.toks[next-1].text
+	}
+	for i, t := range p.toks {
+		if t.kind == 'n' && t.text == top && !p.is(i-1, ".") && (i < k || i >= next) && !(p.is(i+1, ".") && i+2 < len(p.toks) && hasWord(saysOfItself, p.toks[i+2].text)) {
+			return false
+		}
+	}
+	return d.name == ""
+}
 
 // absolute is the name of a module with that of the package for the dots in front of it (the language
 // reference, Package Relative Imports); empty where there is none.

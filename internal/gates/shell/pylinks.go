@@ -33,7 +33,9 @@ type linkedDir struct {
 func LinkPython(reader any, text string) string {
 	m := reader.(*machine)
 	q := linking{text: text, there: m.p.There, names: m.p.NamesOf, still: m.unmoved()}
-	if m.p.There == nil || m.p.TextOf == nil {
+	if m.startedElsewhere() {
+		q.blind, q.names, q.there = true, nil, func(string) bool { return false }
+	} else if m.p.There == nil || m.p.TextOf == nil {
 		q.blind, q.names = true, nil
 		q.there = func(file string) bool { _, ok := m.readLinked(file); return ok }
 	} else {
@@ -46,13 +48,42 @@ func LinkPython(reader any, text string) string {
 		if doubt = l.doubt; doubt == "" {
 			if where != nil {
 				toFile := strings.Contains(linked, "filename") || strings.Contains(linked, "handlers")
-				m.linked = &linkedCode{where: where, method: linkedMethod, declares: declares, member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
+				m.linked = &linkedCode{where: where, method: linkedMethod, declares: declares, doubt: linkedDoubt, member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
 			}
 			return linked
 		}
 	}
 	m.escape("inline code of python uses " + doubt)
 	return text
+}
+
+// Programs that start Python where the line stands, and options of theirs that change neither where it
+// runs nor whose it is (uv run --help 0.9; poetry run; env(1), nice(1), timeout(1)).
+const (
+	pyStarters = "env nice nohup pipenv pdm poetry rye time timeout uv"
+	pyStarted  = "-- --active --all-extras --all-groups --dev --env-file --extra --frozen --group --isolated --locked --no-dev --no-project --no-sync --offline --only-group --python --quiet --verbose --with -k -n -q -v"
+)
+
+// startedElsewhere says whether something may start the code where other modules lie: in a container, in
+// another directory.
+func (m *machine) startedElsewhere() bool {
+	for i := range m.runs {
+		words := m.runs[i].Words
+		n := len(words) - len(m.argv)
+		if n <= 0 || !slices.Equal(words[n:], m.argv) {
+			continue
+		}
+		if !hasWord(pyStarters, path.Base(words[0])) {
+			return true
+		}
+		for _, w := range words[1:n] {
+			name, _, _ := cutAt(w, "=")
+			if mark.Has(w) || strings.HasPrefix(w, "-") && !hasWord(pyStarted, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pyBuiltIn are modules of the library that are there before any import looks for a file
@@ -152,7 +183,8 @@ func (m *machine) pathsSet(text string) (front, back []string, ok bool) {
 		if p.is(i+1, ".") && i+2 < len(p.toks) {
 			verb = p.toks[i+2].text
 		}
-		if p.is(i+1, "=") && !p.is(i+2, "=") || p.is(i+1, "[") && p.is(p.pairs[i+1]+1, "=") || p.is(i+1, "+") && p.is(i+2, "=") || hasWord("extend clear pop remove sort reverse", verb) {
+		shown := p.is(i+1, ".") || p.is(i+1, "[") || p.isName(i-3, "in") || p.is(i-3, "(") && i >= 4 && hasWord("print pprint len list sorted", p.toks[i-4].text)
+		if !shown || p.is(i+1, "=") && !p.is(i+2, "=") || p.is(i+1, "[") && p.is(p.pairs[i+1]+1, "=") || p.is(i+1, "+") && p.is(i+2, "=") || hasWord("extend clear pop remove sort reverse", verb) {
 			return nil, nil, false
 		}
 		if verb != "insert" && verb != "append" {
@@ -211,7 +243,7 @@ func (m *machine) readLinked(full string) (string, bool) {
 // installs a project of Python, programs that change the files that they name, and questions to git.
 const (
 	pyRunners = "coverage doctest mypy nox pip poetry pyright pytest tox unittest uv"
-	pyPlain   = looksOnly + " cp cut diff find mkdir printf rm sed sleep sort tee test time timeout touch tr uniq xargs"
+	pyPlain   = looksOnly + " cp cut diff mkdir printf rm sed sort tee test touch tr uniq"
 	pyGitAsks = "blame cat-file describe diff grep log ls-files remote rev-parse shortlog show status"
 )
 

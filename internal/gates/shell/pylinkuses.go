@@ -1,6 +1,12 @@
 package shell
 
-import "strings"
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // This file says what modules of the workspace may use beside what inline code may.
 
@@ -34,4 +40,53 @@ const pyDeclares = " Column Integer BigInteger SmallInteger String Text Unicode 
 func declares(mod, name string) bool {
 	sql := mod == "sqlalchemy" || mod == "sqlalchemy.orm" || mod == "sqlalchemy.ext.declarative" || mod == "sqlalchemy.ext.hybrid"
 	return (sql || mod == "django.db" && (name == "models" || name == "") || mod == "django.db.models") && (name == "" || hasWord(pyDeclares, name) || strings.HasSuffix(name, "Field"))
+}
+
+// doubtVerbs say what an effect does, by its kind.
+var doubtVerbs = map[effect.Kind]string{effect.Read: "reads", effect.List: "lists", effect.Write: "writes", effect.Delete: "deletes", effect.Spawn: "starts", effect.Network: "connects to", effect.Setting: "changes", effect.Signal: "signals"}
+
+// linkedDoubt is the first thing since an effect, of code that is put together, about which somebody
+// would be asked: what it is, of which function, file and line it is. Which of the functions that are
+// called so runs is not known, so nothing is rejected for what one of them would do.
+func linkedDoubt(m *machine, start int, text string) string {
+	doubt := ""
+	for i := min(start, len(m.effects)); i < len(m.effects); i++ {
+		e := &m.effects[i]
+		if harmless(e) && !((e.Kind == effect.Read || e.Kind == effect.List) && e.Zone == effect.ZoneOutside) || e.Kind == effect.Delete && e.Zone == effect.ZoneTemp {
+			continue
+		}
+		what, uses := strings.CutPrefix(e.Resource, "inline code of python uses ")
+		if !uses {
+			verb, ok := doubtVerbs[e.Kind]
+			if what = verb + " " + e.Resource; !ok || e.Resource == "" {
+				what = "does what gbt cannot tell"
+			}
+			place := m.placeIn(text, e.Resource)
+			if place == "" && doubt != "" {
+				continue
+			}
+			if what = "code of the workspace that " + what + place; place != "" {
+				what = strings.TrimPrefix(place, " in ") + ", which " + strings.TrimPrefix(what[:len(what)-len(place)], "code of the workspace that ")
+			}
+		}
+		if doubt == "" || !strings.Contains(doubt, "(") && strings.Contains(what, "(") {
+			doubt = what
+		}
+	}
+	return doubt
+}
+
+// placeIn says where in the text a resource is named that an effect has.
+func (m *machine) placeIn(text, resource string) string {
+	for _, part := range [...]string{resource, path.Base(resource)} {
+		if len(part) < 3 || mark.Has(part) {
+			continue
+		}
+		if at := strings.Index(text, part); at >= 0 {
+			if place := m.sourceOf(text, at); place != "" {
+				return place
+			}
+		}
+	}
+	return ""
 }
