@@ -47,10 +47,8 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten()
 	}
-	text = m.withReads(lang, m.withOwn(lang, text))
-	start, files, runs, given := len(m.effects), len(m.files), len(m.runs), text
-	text = m.inOtherWords(lang, text)
-	linked := m.linked
+	text = m.inOtherWords(lang, m.withReads(lang, m.withOwn(lang, text)))
+	start, linked := len(m.effects), m.linked
 	m.exhausts(text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
@@ -74,17 +72,8 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.allow(d, text, s.py)
 	}
 	s.settle(start)
-	if m.linked != nil && lang == "python" {
-		if doubt := m.linked.doubt(m, start, text); doubt != "" { // judged by itself, and what it runs is asked about
-			m.effects, m.files, m.runs = m.effects[:min(start, len(m.effects))], m.files[:files], m.runs[:runs]
-			m.disown(start)
-			m.escape("inline code of python uses " + doubt)
-			m.alone = true
-			m.code(lang, given, in, want)
-			m.linked, m.alone = nil, false
-			return unknown
-		}
-		m.linked = nil
+	if linked != nil && linked.asked(text) {
+		return unknown
 	}
 	m.spawn(effect.OpRunCode, lang)
 	return unknown

@@ -7,11 +7,11 @@ import "strings"
 
 // linkedCode is what is known of code that is put together with such modules.
 type linkedCode struct {
-	where    func(line int) string                           // where a line comes from, counted from 0; empty for the call's own
-	member   func(mod, name string) bool                     // members of modules that may be used beside those of inline code
-	method   func(p *pythonCode, i int) bool                 // methods that may be
-	doubt    func(m *machine, start int, text string) string // the first thing that it does since an effect, and that asks
-	declares func(mod, name string) bool                     // members of packages that only declare tables of databases
+	where    func(line int) string           // where a line comes from, counted from 0; empty for the call's own
+	member   func(mod, name string) bool     // members of modules that may be used beside those of inline code
+	method   func(p *pythonCode, i int) bool // methods that may be
+	asked    func(text string) bool          // it is judged by itself, and asks for what it runs
+	declares func(mod, name string) bool     // members of packages that only declare tables of databases
 }
 
 // linkPython is inline Python with what it runs of them.

@@ -48,7 +48,7 @@ func LinkPython(reader any, text string) string {
 		if doubt = l.doubt; doubt == "" {
 			if where != nil {
 				toFile := strings.Contains(linked, "filename") || strings.Contains(linked, "handlers")
-				m.linked = &linkedCode{where: where, method: linkedMethod, declares: declares, doubt: linkedDoubt, member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
+				m.linked = &linkedCode{where: where, method: linkedMethod, declares: declares, asked: m.judgesLinked(text), member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
 			}
 			return linked
 		}

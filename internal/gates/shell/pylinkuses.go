@@ -42,8 +42,28 @@ func declares(mod, name string) bool {
 	return (sql || mod == "django.db" && (name == "models" || name == "") || mod == "django.db.models") && (name == "" || hasWord(pyDeclares, name) || strings.HasSuffix(name, "Field"))
 }
 
-// doubtVerbs say what an effect does, by its kind.
-var doubtVerbs = map[effect.Kind]string{effect.Read: "reads", effect.List: "lists", effect.Write: "writes", effect.Delete: "deletes", effect.Spawn: "starts", effect.Network: "connects to", effect.Setting: "changes", effect.Signal: "signals"}
+// doubtVerb says what an effect does, by its kind; empty for one of which nobody can tell.
+func doubtVerb(k effect.Kind) string {
+	switch k {
+	case effect.Read:
+		return "reads"
+	case effect.List:
+		return "lists"
+	case effect.Write:
+		return "writes"
+	case effect.Delete:
+		return "deletes"
+	case effect.Spawn:
+		return "starts"
+	case effect.Network:
+		return "connects to"
+	case effect.Setting:
+		return "changes"
+	case effect.Signal:
+		return "signals"
+	}
+	return ""
+}
 
 // linkedDoubt is the first thing since an effect, of code that is put together, about which somebody
 // would be asked: what it is, of which function, file and line it is. Which of the functions that are
@@ -57,8 +77,8 @@ func linkedDoubt(m *machine, start int, text string) string {
 		}
 		what, uses := strings.CutPrefix(e.Resource, "inline code of python uses ")
 		if !uses {
-			verb, ok := doubtVerbs[e.Kind]
-			if what = verb + " " + e.Resource; !ok || e.Resource == "" {
+			verb := doubtVerb(e.Kind)
+			if what = verb + " " + e.Resource; verb == "" || e.Resource == "" {
 				what = "does what gbt cannot tell"
 			}
 			place := m.placeIn(text, e.Resource)
@@ -89,4 +109,24 @@ func (m *machine) placeIn(text, resource string) string {
 		}
 	}
 	return ""
+}
+
+// judgesLinked is what ends the reading of code that is put together. What that has recorded is taken
+// back if somebody would be asked about it: then the code is judged by itself, and what it runs is asked
+// about.
+func (m *machine) judgesLinked(given string) func(text string) bool {
+	start, files, runs := len(m.effects), len(m.files), len(m.runs)
+	return func(text string) bool {
+		doubt := linkedDoubt(m, start, text)
+		if m.linked = nil; doubt == "" {
+			return false
+		}
+		m.effects, m.files, m.runs = m.effects[:min(start, len(m.effects))], m.files[:min(files, len(m.files))], m.runs[:min(runs, len(m.runs))]
+		m.disown(start)
+		m.escape("inline code of python uses " + doubt)
+		m.alone = true
+		m.code("python", given, unknown, false)
+		m.alone = false
+		return true
+	}
 }
