@@ -79,20 +79,6 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	return unknown
 }
 
-// handed notes code that is handed to an interpreter; text with a mark for what only the
-// run time knows is not known.
-func (m *machine) handed(lang, text string) {
-	if m.quiet > 0 {
-		return
-	}
-	c := effect.Cell{Lang: lang, Text: plain(text), Known: !mark.Has(plain(text))}
-	if len(m.cells) == maxRuns { // the last one stands for the rest
-		m.cells[maxRuns-1] = effect.Cell{Lang: lang}
-		return
-	}
-	m.cells = append(m.cells, c)
-}
-
 // quotesCertain says whether quotes in code can only start and end strings: it
 // has no regular expression, no other form of literal, and no quote that belongs
 // to a name or a variable.
