@@ -73,6 +73,11 @@ type Places struct {
 	// where there are too many to tell. Nil where the host has not looked.
 	NamesBelow func(dir, characters string) bool
 
+	// Link puts inline Python together with what it runs of the workspace's own modules:
+	// shell.LinkPython, which is given what reads the code. Nil: nobody follows them, and names say
+	// what they do.
+	Link func(reader any, text string) (linked string)
+
 	// GuardsBelow says whether a file that must not be changed without review lies below a
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.

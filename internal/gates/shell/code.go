@@ -26,7 +26,9 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	case "nodejs":
 		lang = "node"
 	}
-	m.handed(lang, text)
+	if !m.alone {
+		m.handed(lang, text)
+	}
 	if lang == "php" && m.asksComposer(text) {
 		return unknown
 	}
@@ -46,7 +48,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.judgeWritten(false)
 	}
 	text = m.inOtherWords(lang, m.withReads(lang, m.withOwn(lang, text)))
-	start := len(m.effects)
+	start, linked := len(m.effects), m.linked
 	m.exhausts(text)
 	s := scanner{m: m, d: d, text: text, fs: lang == "node" && strings.Contains(text, "fs") && fsOnly(text)}
 	if lang == "python" {
@@ -54,6 +56,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		if s.py = m.readPython(text); s.py != nil {
 			s.py.touches()
 		}
+		m.linked = linked // what it starts may be code, too
 	}
 	if lang == "node" && s.fs {
 		if s.node = m.readNode(text); s.node != nil {
@@ -69,22 +72,11 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.allow(d, text, s.py)
 	}
 	s.settle(start)
+	if linked != nil && linked.asked(text) {
+		return unknown
+	}
 	m.spawn(effect.OpRunCode, lang)
 	return unknown
-}
-
-// handed notes code that is handed to an interpreter; text with a mark for what only the
-// run time knows is not known.
-func (m *machine) handed(lang, text string) {
-	if m.quiet > 0 {
-		return
-	}
-	c := effect.Cell{Lang: lang, Text: plain(text), Known: !mark.Has(plain(text))}
-	if len(m.cells) == maxRuns { // the last one stands for the rest
-		m.cells[maxRuns-1] = effect.Cell{Lang: lang}
-		return
-	}
-	m.cells = append(m.cells, c)
 }
 
 // quotesCertain says whether quotes in code can only start and end strings: it
@@ -296,8 +288,8 @@ func (s *scanner) name(text string, from, to int) {
 		s.open(text[to:])
 		return
 	}
-	if s.d.name == "python" && s.pythonName(text, from, to) {
-		return
+	if s.d.name == "python" && (s.prev == "def" || s.pythonName(text, from, to)) {
+		return // a name that is given to something does nothing
 	}
 	if s.d.name == "node" && s.fs && (s.top(text) && s.node.knows(from) || s.nodeFs(w, text[to:])) {
 		return
@@ -312,7 +304,11 @@ func (s *scanner) name(text string, from, to int) {
 	if !searchNames(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
 		return
 	}
-	s.m.escape("inline code of " + s.d.name + " uses " + w)
+	at := from
+	if s.depth > 1 || s.d.name != "python" {
+		at = -1
+	}
+	s.m.escape("inline code of " + s.d.name + " uses " + w + s.m.sourceOf(text, at))
 	if strings.Contains(" "+s.d.runs+" ", " "+w+" ") {
 		if line, ok := s.firstString(text[to:]); ok {
 			s.m.source(line, unknown)
@@ -330,6 +326,8 @@ func (s *scanner) pythonName(text string, from, to int) bool {
 		return dotted && s.prev != "os" && s.prev != "shutil" && !strings.Contains(s.text, "pathlib") && !strings.Contains(s.text, "import os as") && !strings.Contains(s.text, "from os")
 	case "compile":
 		return dotted && s.prev == "re"
+	case "invoke": // click's and typer's runner of a command whose code stands in the text
+		return dotted && s.m.linked != nil && strings.Contains(s.text, "CliRunner")
 	case "run":
 		if s.prev == "profile" || s.prev == "Trace" {
 			s.m.escape("inline code of python runs code in a string")

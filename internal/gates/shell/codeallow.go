@@ -1,6 +1,9 @@
 package shell
 
-import "github.com/gbt-policy/gbt/gates/effect"
+import (
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // This file chooses what looks at the words of inline code. What the scan of
 // dialects.go has found already stays as it is.
@@ -28,4 +31,18 @@ func (m *machine) allow(d *dialect, text string, py *pyReader) {
 	default:
 		m.allowScript(d, text)
 	}
+}
+
+// handed notes code that is handed to an interpreter; text with a mark for what only the
+// run time knows is not known.
+func (m *machine) handed(lang, text string) {
+	if m.quiet > 0 {
+		return
+	}
+	c := effect.Cell{Lang: lang, Text: plain(text), Known: !mark.Has(plain(text))}
+	if len(m.cells) == maxRuns { // the last one stands for the rest
+		m.cells[maxRuns-1] = effect.Cell{Lang: lang}
+		return
+	}
+	m.cells = append(m.cells, c)
 }

@@ -82,7 +82,7 @@ func (m *machine) inOtherWords(lang, text string) string {
 	case "perl":
 		return withoutUses(text)
 	case "python":
-		return spelledAttributes(spelledImports(m.asksHere(text)))
+		return spelledAttributes(m.linkPython(spelledImports(m.asksHere(text))))
 	case "node":
 		if text = m.fetchesHere(withoutAsking(namedFs(text))); strings.Contains(text, "import") {
 			text = withoutImports(text)

@@ -90,14 +90,16 @@ type machine struct {
 	switched  bool     // another branch may be checked out
 	paths     bool     // PATH or a lookup table was changed
 	prog      string
-	account   string   // whose account the program reads from, where a word names one
-	parent    string   // the program that runs the current one
-	argv      []string // the words of the current program
-	served    bool     // clients of Python stand in the code as a module, see pyhere.go
-	loads     ownLoads // what an interpreter is told to load of the workspace
-	before    int      // how many effects came before it, and before what starts it with its words
-	packed    string   // where git packed its last archive, see gitPacks
-	in        data     // what the current program reads
+	account   string      // whose account the program reads from, where a word names one
+	parent    string      // the program that runs the current one
+	argv      []string    // the words of the current program
+	served    bool        // clients of Python stand in the code as a module, see pyhere.go
+	alone     bool        // code of Python is judged without what it runs
+	linked    *linkedCode // of code of Python that is put together, see pylinks.go
+	loads     ownLoads    // what an interpreter is told to load of the workspace
+	before    int         // how many effects came before it, and before what starts it with its words
+	packed    string      // where git packed its last archive, see gitPacks
+	in        data        // what the current program reads
 	scratch   []string
 	judged    []string // files of earlier calls that were read as code, each once
 	runs      []effect.Run

@@ -35,6 +35,8 @@ func (f *pyFlow) argument(e *pyAt, open, lo int) (done, ok bool) {
 		return true, named != "" && f.follow(named, *e)
 	case name.at >= 0 && p.handled[name.at] && hasWord(pyOpeners, name.text):
 		return true, true // its path is judged where it stands
+	case p.m.linked != nil && hasWord("prefix static_url_path url_prefix", named) && p.funcs[name.text] == nil:
+		return true, e.same && f.absent() // below which routes lie
 	case !p.dataOnly(open, lo):
 		return true, false
 	case !p.is(open-2, "."):
@@ -150,7 +152,7 @@ func (p *pyReader) onlyPackages() bool {
 	for _, list := range p.binds {
 		for _, b := range list {
 			top, _, _ := cutAt(b.name, ".")
-			if b.how == bindImport && !libraryModule(b.name) && !strings.Contains(pythonPackages, " "+top+" ") {
+			if b.how == bindImport && !libraryModule(b.name) && !strings.Contains(pythonPackages, " "+top+" ") && !(p.m.linked != nil && PackageKind("python", b.name) == Harmless) {
 				return false
 			}
 		}
@@ -178,7 +180,7 @@ func (f *pyFlow) methodCall(e *pyAt, call pyAt, object pyValue, name string, ope
 		call.same, call.box = e.same, e.box
 		*e = call
 		return false, false
-	case object.kind == pyUnknown && p.foreign && (hasWord(clientVerbs, name) || p.onlyPackages() && !p.altersText()):
+	case object.kind == pyUnknown && p.foreign && (hasWord(clientVerbs, name) || name == "route" && p.m.linked != nil || p.onlyPackages() && !p.altersText()):
 		return true, e.same && f.absent()
 	}
 	return true, false

@@ -31,6 +31,9 @@ const saysOfItself = "__version__ __file__ __path__ __name__ __doc__ VERSION __v
 func (p *pythonCode) strange(mod, name string) bool {
 	top, rest, _ := cutAt(mod, ".")
 	m := p.m
+	if m.linked != nil { // what is the workspace's stands in the text itself
+		return !libraryModule(mod) && PackageKind("python", mod) != Harmless && !m.linked.declares(mod, name)
+	}
 	if top == "" || m.cell || m.served && top == servedModule || m.p.There == nil || m.p.NamesBelow == nil || libraryModule(mod) || strings.Contains(pythonPackages, " "+top+" ") {
 		return false
 	}

@@ -17,8 +17,10 @@ type pythonCode struct {
 	toks    []token
 	modules []alias
 	py      *pyReader // nil where the code could not be read
+	strict  bool      // tables of a database are declared: what is asked of them is not known by its name
 	foreign bool      // a module that is not of the library is in use, or names of earlier code
 	asked   string
+	at      int // the place in the text that is looked at
 }
 
 // alias is a name for a module.
@@ -34,6 +36,7 @@ func (m *machine) allowPython(text string, py *pyReader) {
 	}
 	p.imports()
 	for i := 0; i < len(p.toks) && p.asked == ""; i++ {
+		p.looksAt(i)
 		switch t := p.toks[i]; t.kind {
 		case 's':
 			p.constant(t.text)
@@ -42,7 +45,14 @@ func (m *machine) allowPython(text string, py *pyReader) {
 		}
 	}
 	if p.asked != "" {
-		m.escape("inline code of python uses " + p.asked)
+		m.escape("inline code of python uses " + p.asked + m.sourceOf(text, p.at))
+	}
+}
+
+// looksAt notes where a token stands; those inside a text stand where it does.
+func (p *pythonCode) looksAt(i int) {
+	if p.toks[i].at >= 0 {
+		p.at = p.toks[i].at
 	}
 }
 
@@ -58,7 +68,8 @@ func (p *pythonCode) ask(what string) {
 // imports notes what each module is called, all over the code, before its words
 // are looked at: a function may be used above the import that it relies on.
 func (p *pythonCode) imports() {
-	for i := 0; i < len(p.toks); i++ {
+	for i := 0; i < len(p.toks) && p.asked == ""; i++ {
+		p.looksAt(i)
 		switch {
 		case p.is(i, "import") && !p.is(i-1, "."):
 			i = p.importModules(i + 1)
@@ -166,7 +177,9 @@ func (p *pythonCode) use(mod string) {
 		}
 		return
 	}
-	p.foreign = true
+	if p.strict = p.strict || p.m.linked != nil && p.m.linked.declares(mod, ""); !p.strict {
+		p.foreign = true
+	}
 	z, _, _ := p.m.p.Where(p.m.cwd)
 	if z != effect.ZoneWorkspace && z != effect.ZoneCaller { // then any directory's file may be the module
 		p.m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: "module " + mod})
@@ -187,7 +200,7 @@ func (p *pythonCode) member(mod, name string) {
 		p.strangeName(mod, name)
 	case !libraryModule(mod):
 		p.foreignName(name)
-	case hasWord(list, name), pythonMembers(mod+"."+name) != "":
+	case hasWord(list, name), pythonMembers(mod+"."+name) != "", p.m.linked != nil && p.m.linked.member(mod, name):
 	case list != "*" || name[0] == '_' && name != "__version__" || libraryModule(name) && !ownMember(mod, name):
 		p.ask(mod + "." + name)
 	}
@@ -243,7 +256,7 @@ func (p *pythonCode) imported(i int) bool {
 	}
 	for j := i - 1; j >= 0; j-- {
 		switch t := p.toks[j]; {
-		case p.is(j, "import") || p.is(j, "from"):
+		case p.is(j, "import") || p.is(j, "from") && !p.is(j-1, "yield"):
 			return true
 		case t.kind == 'n' || p.is(j, ",") || p.is(j, ".") || p.is(j, "("):
 			if p.toks[j+1].gap && !p.is(j, "(") && !p.is(j, ",") {
@@ -355,13 +368,13 @@ func (p *pythonCode) attribute(i int) {
 			p.ask(name)
 		}
 	case strings.HasPrefix(name, "_"):
-		if !hasWord("_asdict _fields _replace _make", name) && !p.is(i-2, "self") && !p.is(i-2, "cls") {
+		if !hasWord("_asdict _fields _replace _make", name) && !p.is(i-2, "self") && !p.is(i-2, "cls") && !(p.m.linked != nil && p.defined(name)) {
 			p.ask(name)
 		}
 	case p.py.writesTree(i), p.py.readsUnknown(i):
 		p.ask("." + name)
-	case hasWord(pythonMethods, name), p.defined(name):
-	case p.foreign:
+	case hasWord(pythonMethods, name), p.defined(name), p.m.linked != nil && p.m.linked.method(p, i):
+	case p.foreign && !p.strict:
 		p.foreignName(name)
 	default:
 		p.ask("." + name)
