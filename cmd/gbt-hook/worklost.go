@@ -121,7 +121,6 @@ func (w *works) lost(t *tree, x discard) gates.Discards {
 		}
 		l.files(x)
 		if x.clean {
-			x.ignored = false
 			l.untracked(x)
 		}
 	case discardBack:
@@ -208,6 +207,10 @@ func (l *loss) files(x discard) {
 		v, differs := l.t.changed(path, &e, written)
 		if !differs {
 			continue
+		}
+		if v == "" {
+			l.ok = false
+			return
 		}
 		if held, staged := odd[path]; staged && held == v {
 			continue // as it is committed
