@@ -95,17 +95,6 @@ func ownRef(o string) (name, at, repo string, ok bool) {
 	return name, at, repo, ok
 }
 
-// MadeRef is the object that a ref stood for when a call of the session had made it in a
-// repository; empty where none did. net says that another machine has that object.
-func MadeRef(own []string, name, repo string) (at string, net bool) {
-	for _, o := range own {
-		if n, was, r, ok := ownRef(o); ok && n == name && r == repo {
-			at, net = was, strings.HasPrefix(o, fromNet)
-		}
-	}
-	return at, net
-}
-
 // forgetsOwn says whether all refs that git forgets are ones that the session made and that
 // stand for what they stood for then: what another machine has, or what stays in the
 // repository under another name.

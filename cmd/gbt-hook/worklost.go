@@ -105,10 +105,6 @@ func (d *discards) looked(c *gates.Context, e *gates.Effect, k int) (none gates.
 			}
 		}
 	}
-	if x.kind == discardRefs {
-		l := loss{w: d.work, t: w}
-		return gates.Discards{Known: l.refs(x.refs, c.Flow.Own)}
-	}
 	return d.work.lost(w, x)
 }
 
@@ -237,6 +233,8 @@ func (l *loss) back(to string) {
 		return
 	}
 	id := l.t.commit
+	var c gitread.Commit
+	var err error
 	steps, named := stepsBack(to)
 	if r := refOf(l.t.top, "refs/heads/"+to, nil); !named && (r.Repo == "" || r.At != "" || refOf(l.t.top, "refs/tags/"+to, nil).At != "") {
 		l.ok = false // a branch that is called like a commit
@@ -250,8 +248,13 @@ func (l *loss) back(to string) {
 			l.ok = false // a commit of somebody else's would go
 			return
 		}
-		parent, list, ok := l.t.made(id)
-		if !ok {
+		if c, err = l.t.objects.Commit(id); err != nil || len(c.Parents) != 1 {
+			l.ok = false
+			return
+		}
+		parent, err := l.t.objects.Commit(c.Parents[0])
+		list, ok := l.t.differences(parent.Tree, c.Tree)
+		if err != nil || !ok {
 			l.ok = false
 			return
 		}
@@ -264,58 +267,8 @@ func (l *loss) back(to string) {
 				l.takes(p.path, l.w.is(p.path, v))
 			}
 		}
-		id = parent
+		id = c.Parents[0]
 	}
-}
-
-// made is what a commit changed, and the one before it.
-func (t *tree) made(id gitread.ID) (parent gitread.ID, list []pair, ok bool) {
-	c, err := t.objects.Commit(id)
-	if err != nil || len(c.Parents) != 1 {
-		return parent, nil, false
-	}
-	before, err := t.objects.Commit(c.Parents[0])
-	if err != nil {
-		return parent, nil, false
-	}
-	list, ok = t.differences(before.Tree, c.Tree)
-	return c.Parents[0], list, ok
-}
-
-// refs says whether branches go that calls of the session made, with nothing in them but commits
-// of the session's own work on what stays under another name.
-func (l *loss) refs(names, own []string) bool {
-	var but []string
-	for _, name := range names {
-		but = append(but, "refs/heads/"+name)
-	}
-	for _, o := range own {
-		if fields := strings.Fields(o); len(fields) > 1 && strings.HasPrefix(fields[1], "refs/") {
-			but = append(but, fields[1])
-		}
-	}
-	packed, whole := readSome(filepath.Join(l.t.common, "packed-refs"), maxPacked)
-	for _, ref := range but[:len(names)] {
-		r := refOf(l.t.top, ref, nil)
-		began, net := gates.MadeRef(own, ref, r.Repo)
-		id, ok := gitread.ParseID(r.At)
-		if !whole || !ok || began == "" || !net && !keptByRef(l.t.common, packed, began, but) {
-			return false
-		}
-		for _, m := range moves(filepath.Join(l.t.common, "logs", ref)) { // its record goes with it
-			if m.to != began && !slices.Contains(l.w.Commits, m.to) {
-				return false
-			}
-		}
-		for n := 0; id.String() != began; n++ {
-			parent, list, ok := l.t.made(id)
-			if n >= 32 || !ok || !slices.Contains(l.w.Commits, id.String()) || slices.ContainsFunc(list, func(p pair) bool { return p.to != gone && !l.w.is(p.path, p.to) }) {
-				return false
-			}
-			id = parent
-		}
-	}
-	return true
 }
 
 // untracked are the files that git clean deletes: those that the index does not hold and no list

@@ -27,7 +27,6 @@ const (
 	discardClean                        // files that git does not hold go
 	discardStash                        // stashes go
 	discardFiles                        // files go, by rm
-	discardRefs                         // branches go
 )
 
 // discard is a command that throws changes away.
@@ -37,7 +36,6 @@ type discard struct {
 	begins  []string // that names begin with, absolute: of patterns
 	all     bool     // everything in the work tree
 	rev     string   // of discardBack
-	refs    []string // of discardRefs: names of branches
 	stash   int      // of discardStash: its place, -1 for all
 	ignored bool     // of discardClean: files that git leaves to itself, too
 	clean   bool     // of discardHead: files that git does not hold, too
@@ -73,8 +71,6 @@ func gitWords(r *effect.Run) (dir string, words []string, ok bool) {
 // nobody's contents anywhere: it looks, writes text of its own, or discards, too.
 func earlierLook(c *gates.Context, k int) bool {
 	runs := c.Runs()
-	_, last, _ := gitWords(&runs[k])
-	refs := len(last) > 0 && last[0] == "branch" // another branch that is checked out before it changes nothing there
 	first := len(c.Effects)
 	for _, i := range runs[k].Effects {
 		first = min(first, i)
@@ -101,7 +97,7 @@ func earlierLook(c *gates.Context, k int) bool {
 		_, discards := discardOf(dir, words)
 		switch {
 		case slices.Contains([]string{"blame", "branch", "diff", "log", "ls-files", "rev-parse", "show", "status"}, words[0]), words[0] == "stash" && len(words) > 1 && (words[1] == "list" || words[1] == "show"):
-		case discards && words[0] != "branch" || unstages(words) || refs && switches(dir, words):
+		case discards || unstages(words):
 			for _, n := range r.Effects {
 				own[n] = true
 			}
@@ -119,12 +115,6 @@ func earlierLook(c *gates.Context, k int) bool {
 		}
 	}
 	return true
-}
-
-// switches says whether a subcommand only checks another branch out, which is there.
-func switches(dir string, words []string) bool {
-	_, names, ok := split(words[1:], "q", "--quiet")
-	return (words[0] == "switch" || words[0] == "checkout") && ok && len(names) == 1 && !mark.Has(names[0]) && refOf(dir, "refs/heads/"+names[0], nil).At != ""
 }
 
 // unstages says whether a subcommand only sets the index back to the commit that is checked out.
@@ -153,9 +143,6 @@ func discardOf(dir string, words []string) (x discard, ok bool) {
 		return named(discard{kind: discardHead}, dir, paths)
 	case "stash":
 		return dropOf(args)
-	case "branch":
-		opts, names, ok := split(args, "Dq", "--quiet")
-		return discard{kind: discardRefs, all: true, refs: names}, ok && opts["D"] && len(names) > 0 && !slices.ContainsFunc(names, mark.Has)
 	}
 	return x, false
 }

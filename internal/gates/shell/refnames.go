@@ -97,7 +97,7 @@ func RefsMade(r *effect.Run) (dir string, refs []string) {
 
 // makers are options of commands that make refs with which they make no other than without
 // them (git-branch(1), git-switch(1), git-checkout(1), git-worktree(1)).
-var makers = [...]string{"-q", "--quiet", "-t", "--track", "--no-track", "switch -c", "switch -qc", "switch --create", "switch --guess", "checkout -b", "checkout -qb", "checkout --guess", "worktree -b", "worktree --checkout", "worktree --guess-remote"}
+var makers = [...]string{"-q", "--quiet", "-t", "--track", "--no-track", "switch -c", "switch --create", "switch --guess", "checkout -b", "checkout --guess", "worktree -b", "worktree --checkout", "worktree --guess-remote"}
 
 // RefsGone names the refs that git branch -D and git tag -d delete, with the directory in
 // which git looks for its repository. ok is false where it may delete others, too.
