@@ -35,7 +35,7 @@ func (c *Context) undoes(g *Guardrail, e *Effect) (own, others bool) {
 }
 
 // Guards says whether a file is among some of which each decides what others run, or what calls
-// may do: putting one back is a change of that.
+// may do: putting one back is a change of that, which people may have agreed to.
 func (g *Guardrail) Guards(c *Context, files []string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		x := Effect{Kind: effect.Write, Op: effect.OpModify, Resource: file}

@@ -204,7 +204,7 @@ func (w *works) begin(key string, c *gates.Context, now time.Time) {
 		if t := whole.at(filepath.Join(plan.dir, "x")); t != nil {
 			o.Dir, o.Commit, o.Stash = plan.dir, t.commit.String(), t.newestStash()
 			if plan.stashes {
-				d := w.lost(t, discard{kind: discardHead, all: true, clean: plan.untracked, under: []string{t.top}})
+				d := w.lost(t, discard{kind: discardHead, all: true, clean: plan.untracked, ignored: plan.ignored, under: []string{t.top}})
 				o.Stashes = d.Known && len(d.Others) == 0
 			}
 		}
@@ -248,7 +248,7 @@ func (w *works) end(key string, ran bool, now time.Time) {
 	}
 	for _, p := range o.Paths {
 		if t := open.at(p); t != nil {
-			if v := t.now(p); v != gone && !strings.HasSuffix(string(v), "l") {
+			if v := t.now(p); v != gone && !strings.HasSuffix(string(v), "l") && soon(p, o.At, now.UnixMilli()) {
 				w.add(p, v)
 			}
 		}
@@ -264,6 +264,23 @@ func (w *works) end(key string, ran bool, now time.Time) {
 		w.Stashes = append(w.Stashes[max(0, len(w.Stashes)-maxWorkCommits+1):], s)
 	}
 	w.committed(t, o.Commit)
+}
+
+// Times in which a call writes what it names: right after it begins or, where its host asked about
+// it first, before it ends. What is written in the midst of a long run of tests may be the user's.
+const (
+	firstMoments = 10 * time.Second
+	lastMoments  = 3 * time.Second
+)
+
+// soon says whether a file was written last in those times of a call, or before it.
+func soon(path string, from, to int64) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	at := info.ModTime().UnixMilli()
+	return at <= from+firstMoments.Milliseconds() || at >= to-lastMoments.Milliseconds()
 }
 
 // committed notes the commits that a call made: those between the one that was checked out before
@@ -304,7 +321,8 @@ func (t *tree) newestStash() string {
 type plan struct {
 	changes, gone, from []string
 	dir                 string // of its run of git that commits or stashes
-	stashes, untracked  bool
+	stashes             bool   // the session may stash, and what of files that git does not hold
+	untracked, ignored  bool
 }
 
 // planOf follows a call. A call that may bring contents which nobody follows changes nothing that
@@ -316,12 +334,12 @@ func planOf(c *gates.Context) (p plan) {
 	var except []string
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		named := e.Zone == effect.ZoneWorkspace && !e.Deferred && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) && !strings.ContainsAny(e.Resource, "…[{")
+		named := e.Zone == effect.ZoneWorkspace && !e.Deferred && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) && !strings.ContainsAny(e.Resource, "…{")
 		switch {
 		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && (e.Op == effect.OpEscape || e.Op == effect.OpRunUnknown || e.Op == effect.OpInteractive):
 			return plan{}
-		case e.Kind == effect.Delete && named && !e.Glob:
-			p.gone = append(p.gone, e.Resource)
+		case e.Kind == effect.Delete && e.Zone == effect.ZoneWorkspace && !e.Deferred:
+			p.gone = append(p.gone, listed(e)...)
 		case e.Kind == effect.Read && e.Program == "cp" && named && !e.Glob:
 			p.from = append(p.from, e.Resource)
 		case e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir":
@@ -335,7 +353,7 @@ func planOf(c *gates.Context) (p plan) {
 		case !named || e.Op != effect.OpCreate && e.Op != effect.OpModify && e.Op != effect.OpChmod || slices.Contains(carriers, e.Program) || e.Program == "patch":
 			except = append(except, e.Resource)
 		default:
-			for _, path := range expanded(e) {
+			for _, path := range listed(e) {
 				if slices.Contains(textWriters, e.Program) || spelled(c, path) || exists(path) {
 					p.changes = append(p.changes, path)
 				}
@@ -358,13 +376,15 @@ func planOf(c *gates.Context) (p plan) {
 			p.dir = dir
 		case words[0] == "stash" && stashes(words[1:]):
 			p.dir, p.stashes = dir, earlierLook(c, i)
-			p.untracked = slices.ContainsFunc(words, func(w string) bool {
-				return w == "--include-untracked" || w == "--all" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.ContainsAny(w, "ua")
-			})
+			for _, w := range words[1:] {
+				short := strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--")
+				p.ignored = p.ignored || strings.HasPrefix(w, "--a") || short && strings.Contains(w, "a")
+				p.untracked = p.untracked || p.ignored || strings.HasPrefix(w, "--in") || short && strings.Contains(w, "u")
+			}
 		case words[0] == "rm":
 			for _, n := range r.Effects {
-				if e := &c.Effects[n]; e.Kind == effect.Write && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) {
-					p.gone = append(p.gone, e.Resource)
+				if e := &c.Effects[n]; e.Kind == effect.Write {
+					p.gone = append(p.gone, listed(e)...)
 				}
 			}
 		case words[0] == "mv":
@@ -396,16 +416,17 @@ func spelled(c *gates.Context, path string) bool {
 	return slices.ContainsFunc(c.Written(), func(w effect.Written) bool { return w.Path == path && w.Known })
 }
 
-// expanded are the files that a write names: those that a pattern finds in one directory.
-func expanded(e *gates.Effect) []string {
-	if !e.Glob && !strings.ContainsAny(e.Resource, "*?") {
+// listed are the files that an effect names: those that a pattern finds in one directory.
+func listed(e *gates.Effect) []string {
+	dir := filepath.Dir(e.Resource)
+	switch {
+	case !filepath.IsAbs(e.Resource) || mark.Has(e.Resource) || strings.ContainsAny(e.Resource, "…{") || strings.Contains(e.Resource, "**") || strings.ContainsAny(dir, "*?["):
+		return nil
+	case !e.Glob && !strings.ContainsAny(e.Resource, "*?["):
 		return []string{e.Resource}
 	}
-	if strings.ContainsAny(filepath.Dir(e.Resource), "*?") || strings.Contains(e.Resource, "**") {
-		return nil
-	}
-	list, _ := filepath.Glob(e.Resource)
-	if len(list) > maxWorkPaths {
+	list, err := filepath.Glob(e.Resource)
+	if err != nil || len(list) > maxWorkPaths {
 		return nil
 	}
 	return list

@@ -98,6 +98,10 @@ func (d *discards) looked(c *gates.Context, e *gates.Effect, k int) (none gates.
 	if w == nil {
 		return none
 	}
+	real, err := filepath.EvalSymlinks(dir)
+	if own, common := gitDirsAbove(dir); err != nil || real != dir || own != w.own || common != w.common {
+		return none // git finds another repository
+	}
 	for i := range k { // a discard before it on the line
 		if before, words, ok := gitWords(&c.Runs()[i]); ok && len(words) > 0 {
 			if _, ok := discardOf(before, words); ok || words[0] == "reset" {
@@ -121,7 +125,6 @@ func (w *works) lost(t *tree, x discard) gates.Discards {
 		}
 		l.files(x)
 		if x.clean {
-			x.ignored = false
 			l.untracked(x)
 		}
 	case discardBack:
@@ -208,6 +211,10 @@ func (l *loss) files(x discard) {
 		v, differs := l.t.changed(path, &e, written)
 		if !differs {
 			continue
+		}
+		if v == "" {
+			l.ok = false
+			return
 		}
 		if held, staged := odd[path]; staged && held == v {
 			continue // as it is committed

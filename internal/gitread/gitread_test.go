@@ -114,7 +114,7 @@ func TestBrokenPack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range whole {
+		for i := 0; i < len(whole); i += 5 {
 			b := append([]byte(nil), whole...)
 			b[i] ^= 0xff
 			if err := os.WriteFile(list[0], b, 0o644); err != nil {
