@@ -115,6 +115,10 @@ type State struct {
 	// would be approved, with the arguments and variables of the run: PlainAsRun of this package. Nil:
 	// nobody looks, and such a script is judged by itself.
 	PlainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
+	// ThrowAway says whether an effect of a call, by its index, loses nothing but what lies in a
+	// repository that the session made in a directory for temporary files: ThrowAway of this package.
+	// Nil: nobody looks.
+	ThrowAway func(c *Context, effect int) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -229,6 +233,7 @@ type Context struct {
 	stays   bool // what is judged is what later calls find, when other files may have changed
 
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
+	throwAway  func(c *Context, effect int) bool
 
 	reached func(c *Context, signal *Effect, run int) bool
 	output  func(c *Context, deletion *Effect) bool
@@ -275,7 +280,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -303,7 +308,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output = nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun = nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway = nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

@@ -202,6 +202,7 @@ var unread = map[string]string{
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",
 	"plainAsRun":  "it only makes flow/unvetted",
+	"throwAway":   "it only takes questions away",
 	"nested":      "it bounds what makes flow/unvetted",
 	"stays":       "only makes Flow.Own and Flow.Unvetted",
 	"Flow.Own":    "it relaxes the guardrail alone",

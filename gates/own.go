@@ -49,6 +49,7 @@ func (c *Context) ownBefore(n int) []string {
 			})
 		case e.Kind == effect.Write && e.Op == effect.OpMove:
 			out = c.moved(out, i)
+		case e.Kind == effect.Delete && e.Program == "git" && c.isWorkTree(e.Resource): // git rm leaves the repository
 		case e.Kind == effect.Delete && !e.Glob:
 			out = without(without(out, e.Resource), e.Resource+"/")
 			gone = append(gone, e.Resource)
@@ -57,6 +58,11 @@ func (c *Context) ownBefore(n int) []string {
 		}
 	}
 	return out
+}
+
+// isWorkTree says whether a directory holds a repository of its own.
+func (c *Context) isWorkTree(dir string) bool {
+	return c.names != nil && isAmong(c.names(dir), ".git/")
 }
 
 // movesForeign says whether something that the session did not make, and that git could not

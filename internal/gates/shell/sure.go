@@ -1,6 +1,10 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // Sure lists the commands of a line of which its own success shows that they succeeded:
 // those of its last chain of && that no pipe, no || and nothing in the background hides.
@@ -46,4 +50,29 @@ func assigns(s *syntax.Stmt) bool {
 		}
 	}
 	return len(c.Assigns) > 0
+}
+
+// AllOrNothing says whether no command of a line runs after one that failed: the line is one chain
+// of &&, or begins with set -e, whose commands stand by themselves or in such chains. A failed
+// command of a chain that is not its last one ends no such line, so only plain commands and whole
+// chains at its end count there.
+func AllOrNothing(text string) bool {
+	f, ok := Parse(text).Syntax()
+	if !ok || len(f.Stmts) == 0 {
+		return false
+	}
+	stmts := f.Stmts
+	if c, ok := stmts[0].Cmd.(*syntax.CallExpr); ok && len(c.Args) == 2 && c.Args[0].Lit() == "set" {
+		opts := c.Args[1].Lit()
+		if strings.HasPrefix(opts, "-") && strings.Contains(opts, "e") && strings.Trim(opts[1:], "eux") == "" {
+			stmts = stmts[1:]
+			for len(stmts) > 1 {
+				if c, ok := stmts[0].Cmd.(*syntax.CallExpr); !ok || stmts[0].Negated || stmts[0].Background || len(c.Args) > 0 && c.Args[0].Lit() == "set" {
+					return false
+				}
+				stmts = stmts[1:]
+			}
+		}
+	}
+	return len(stmts) == 1 && succeeded(stmts[0])
 }
