@@ -17,36 +17,36 @@ import (
 // gitStays are such subcommands with the options that leave it at that (the manuals of git):
 // letters, those that take a value in capitals behind a blank, then long ones. What names other
 // places, reads words from files or starts programs stands in no row.
-var gitStays = map[string]string{
-	"branch":       "Ddfmcqrv  delete force move copy quiet remotes no-track",
-	"checkout":     "fqtd bB force quiet track no-track detach orphan= ours theirs guess no-guess",
-	"clean":        "fdxXq e force quiet exclude=",
-	"config":       " ",
-	"gc":           "q  quiet prune= prune no-prune aggressive auto force",
-	"prune":        "nv  dry-run verbose expire=",
-	"read-tree":    "mu  reset empty",
-	"rebase":       "  abort skip quit",
-	"reflog":       "nv  expire= expire-unreachable= all rewrite updateref stale-fix dry-run verbose single-worktree",
-	"repack":       "aAdflFkq  quiet",
-	"replace":      "df  delete force graft",
-	"reset":        "qN  hard soft mixed merge keep quiet intent-to-add",
-	"restore":      "SWq s staged worktree source= ours theirs quiet",
-	"rm":           "rfqn  force cached quiet dry-run ignore-unmatch",
-	"stash":        "q  quiet index",
-	"submodule":    "fq  force quiet all",
-	"switch":       "fqtd cC force discard-changes quiet track no-track detach create= force-create= orphan= guess no-guess",
-	"symbolic-ref": "dq m delete quiet short",
-	"tag":          "dfaln m delete force annotate message= list",
-	"update-ref":   "d m no-deref create-reflog",
-	"worktree":     "  verbose dry-run expire=",
+var gitStays = [...][2]string{
+	{"branch", "Ddfmcqrv  delete force move copy quiet remotes no-track"},
+	{"checkout", "fqtd bB force quiet track no-track detach orphan= ours theirs guess no-guess"},
+	{"clean", "fdxXq e force quiet exclude="},
+	{"config", " "},
+	{"gc", "q  quiet prune= prune no-prune aggressive auto force"},
+	{"prune", "nv  dry-run verbose expire="},
+	{"read-tree", "mu  reset empty"},
+	{"rebase", "  abort skip quit"},
+	{"reflog", "nv  expire= expire-unreachable= all rewrite updateref stale-fix dry-run verbose single-worktree"},
+	{"repack", "aAdflFkq  quiet"},
+	{"replace", "df  delete force graft"},
+	{"reset", "qN  hard soft mixed merge keep quiet intent-to-add"},
+	{"restore", "SWq s staged worktree source= ours theirs quiet"},
+	{"rm", "rfqn  force cached quiet dry-run ignore-unmatch"},
+	{"stash", "q  quiet index"},
+	{"submodule", "fq  force quiet all"},
+	{"switch", "fqtd cC force discard-changes quiet track no-track detach create= force-create= orphan= guess no-guess"},
+	{"symbolic-ref", "dq m delete quiet short"},
+	{"tag", "dfaln m delete force annotate message= list"},
+	{"update-ref", "d m no-deref create-reflog"},
+	{"worktree", "  verbose dry-run expire="},
 }
 
 // gitFirst are the first words with which a subcommand that has others stays so.
-var gitFirst = map[string]string{
-	"reflog":    " expire delete show list ",
-	"stash":     " drop clear pop apply list show ",
-	"submodule": " deinit ",
-	"worktree":  " prune ",
+var gitFirst = [...][2]string{
+	{"reflog", " expire delete show list "},
+	{"stash", " drop clear pop apply list show "},
+	{"submodule", " deinit "},
+	{"worktree", " prune "},
 }
 
 // gitTames are the subcommands of git after which a directory belongs to the repository that it
@@ -57,20 +57,20 @@ const gitTames = " add blame cat-file cherry-pick commit count-objects describe 
 
 // gitMakes are the options of git init and git clone that make no other layout than a .git in the
 // new directory, or a repository without a work tree.
-var gitMakes = map[string]string{
-	"init":  "q b quiet bare initial-branch= object-format=",
-	"clone": "qvnl bo quiet verbose progress depth= branch= single-branch no-single-branch tags no-tags no-checkout bare mirror local no-hardlinks shared filter= sparse shallow-since= shallow-exclude= origin= no-local",
+var gitMakes = [...][2]string{
+	{"init", "q b quiet bare initial-branch= object-format="},
+	{"clone", "qvnl bo quiet verbose progress depth= branch= single-branch no-single-branch tags no-tags no-checkout bare mirror local no-hardlinks shared filter= sparse shallow-since= shallow-exclude= origin= no-local"},
 }
 
 // GitStays says whether a run of git changes nothing but the repository that it finds, and its
 // work tree.
 func GitStays(r *effect.Run) bool {
 	_, sub, args, ok := gitWords(r)
-	row, known := gitStays[sub]
+	row, known := stayRow(gitStays[:], sub)
 	if !ok || !known || r.Words[0] != "git" {
 		return false
 	}
-	if first := gitFirst[sub]; first != "" {
+	if first, some := stayRow(gitFirst[:], sub); some {
 		if len(args) == 0 || !strings.Contains(first, " "+args[0]+" ") {
 			return false
 		}
@@ -86,7 +86,7 @@ func GitStays(r *effect.Run) bool {
 // name, or where it runs: git init, and git clone.
 func GitMakes(r *effect.Run) (clones, ok bool) {
 	_, sub, args, ok := gitWords(r)
-	row, known := gitMakes[sub]
+	row, known := stayRow(gitMakes[:], sub)
 	return sub == "clone", ok && known && r.Words[0] == "git" && onlyOptions(args, row)
 }
 
@@ -101,6 +101,16 @@ func GitTame(r *effect.Run) bool {
 		return !set || (&machine{}).gitKeySafe(key) && !strings.HasPrefix(strings.ToLower(key), "core.bare")
 	}
 	return strings.Contains(gitTames, " "+sub+" ")
+}
+
+// stayRow is the row of a subcommand.
+func stayRow(table [][2]string, sub string) (string, bool) {
+	for i := range table {
+		if table[i][0] == sub {
+			return table[i][1], true
+		}
+	}
+	return "", false
 }
 
 // onlyOptions says whether the options among words, up to --, are all of a row.
@@ -145,11 +155,11 @@ func onlyOptions(words []string, row string) bool {
 
 // gitConnects are the options of what connects with which it is but that (git-fetch(1), git-pull(1),
 // git-push(1), git-ls-remote(1)).
-var gitConnects = map[string]string{
-	"fetch":     "qvptnfak  quiet verbose prune tags no-tags force all append depth= deepen= unshallow dry-run atomic",
-	"pull":      "qvptrf  quiet verbose prune tags no-tags rebase ff ff-only no-ff no-rebase no-edit allow-unrelated-histories depth=",
-	"push":      "qvfdun  quiet verbose force force-with-lease delete set-upstream all branches mirror tags follow-tags prune dry-run atomic porcelain no-verify",
-	"ls-remote": "hqt  heads tags refs quiet branches",
+var gitConnects = [...][2]string{
+	{"fetch", "qvptnfak  quiet verbose prune tags no-tags force all append depth= deepen= unshallow dry-run atomic"},
+	{"pull", "qvptrf  quiet verbose prune tags no-tags rebase ff ff-only no-ff no-rebase no-edit allow-unrelated-histories depth="},
+	{"push", "qvfdun  quiet verbose force force-with-lease delete set-upstream all branches mirror tags follow-tags prune dry-run atomic porcelain no-verify"},
+	{"ls-remote", "hqt  heads tags refs quiet branches"},
 }
 
 // GitConnects says whether a run of git clones, fetches or pushes with no option by which it starts
@@ -159,7 +169,7 @@ func GitConnects(r *effect.Run) bool {
 		return clones
 	}
 	_, sub, args, ok := gitWords(r)
-	row, known := gitConnects[sub]
+	row, known := stayRow(gitConnects[:], sub)
 	return ok && known && r.Words[0] == "git" && onlyOptions(args, row)
 }
 

@@ -187,18 +187,18 @@ func (m *machine) own(i int) {
 
 // drop takes an effect out of the list, and out of the runs that count it as theirs.
 func (m *machine) drop(at int) {
-	m.effects = slices.Delete(m.effects, at, at+1)
+	m.effects = append(m.effects[:at], m.effects[at+1:]...)
 	for i := range m.runs {
-		own := m.runs[i].Effects[:0:0]
-		for _, e := range m.runs[i].Effects {
+		r := &m.runs[i]
+		var own []int
+		for _, e := range r.Effects {
 			if e > at {
-				e--
-			} else if e == at {
-				continue
+				own = append(own, e-1)
+			} else if e < at {
+				own = append(own, e)
 			}
-			own = append(own, e)
 		}
-		m.runs[i].Effects = own
+		r.Effects = own
 	}
 }
 
