@@ -119,6 +119,9 @@ type State struct {
 	// repository that the session made in a directory for temporary files: ThrowAway of this package.
 	// Nil: nobody looks.
 	ThrowAway func(c *Context, effect int) bool
+	// NewDirs adds the directories for temporary files that a call makes where its words say to what
+	// the session made (Flow.Own): NewDirs of this package. Nil: nobody looks.
+	NewDirs func(c *Context, own []string) []string
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -171,7 +174,7 @@ type Flow struct {
 	// background, and behind "port:" what it connected to here after that, or was told to serve on; behind "container:" and
 	// "image:" those it made, with their engine; behind "ref:" and "fetched:" a branch or a tag that
 	// it made, with the object that it stood for then and the repository, and behind "newref:" one
-	// that was not there before a call that may be running. It is no part of what gates may read.
+	// that was not there before a call that may be running, as a directory behind "newdir:". It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
 	// Turned is what the episode changed that later calls go by: where a remote leads, what
@@ -234,6 +237,7 @@ type Context struct {
 
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
 	throwAway  func(c *Context, effect int) bool
+	newDirs    func(c *Context, own []string) []string
 
 	reached func(c *Context, signal *Effect, run int) bool
 	output  func(c *Context, deletion *Effect) bool
@@ -280,7 +284,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -308,7 +312,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output = nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway = nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs = nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

@@ -17,6 +17,9 @@ import (
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
 	out := c.refs(c.jobs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))))
+	if c.newDirs != nil {
+		out = c.newDirs(c, out)
+	}
 	for i := range c.runs {
 		if w := c.runs[i].Words; isAmong(w, "worktree") && (isAmong(w, "move") || isAmong(w, "repair")) {
 			// What git moves may be another's, and any directory above may hold it then.

@@ -24,6 +24,9 @@ func ThrowAway(c *Context, n int) bool {
 	if c.ref == nil || c.exists == nil || c.after || e.Deferred || e.Sensitive && e.Kind != effect.Write || c.Elsewhere != "" || len(c.runs) >= shell.MaxRuns || c.asksForTemp() || c.handsGitOn() {
 		return false
 	}
+	if e.Kind == effect.Delete && e.Program != "git" {
+		return c.bornHere(e)
+	}
 	found := false
 	for k := range c.runs { // equal effects of several runs are one
 		if r := &c.runs[k]; slices.Contains(r.Effects, n) {
@@ -33,6 +36,15 @@ func ThrowAway(c *Context, n int) bool {
 		}
 	}
 	return found
+}
+
+// bornHere says whether a deletion takes plain temporary files alone that were made, and last written,
+// while calls of the session ran, of whatever names below one that begins with no dot.
+func (c *Context) bornHere(e *Effect) bool {
+	if below := effect.Temporary(e.Resource); e.Op != effect.OpRemove && e.Op != effect.OpRemoveTree || e.Glob || below == "" || strings.HasPrefix(below, ".") || c.output == nil {
+		return false
+	}
+	return !c.standsIn(e.Resource) && c.at(e.Resource) == FoundTemporary && !c.putBefore(e, e.Resource) && c.output(c, e)
 }
 
 // staysInOwn says whether run k reaches no repository but the session's.

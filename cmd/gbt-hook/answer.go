@@ -138,6 +138,9 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.PlainAsRun, st.ThrowAway = gates.PlainAsRun, gates.ThrowAway
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
+	st.NewDirs = func(c *gates.Context, own []string) []string {
+		return gates.NewDirs(c, own, func(dir string) bool { return isDir(dir) && s.calls.ran(bornAt(dir)) })
+	}
 	st.Facts = rulebook.Facts(st.Cwd)
 	st.Own = append(c.ownFiles(), rulebook.Own()...)
 	past(&st)
