@@ -36,6 +36,16 @@ func NewDirs(c *Context, own []string, ours func(dir string) bool) []string {
 		return out
 	}
 	n := 0
+	for i := range c.written { // with the directories that a tool makes for its file
+		dir := path.Dir(c.written[i].Path)
+		if c.Command != "" || !c.isNew(dir) {
+			continue
+		}
+		dir = c.topmost(dir)
+		if below := effect.Temporary(dir); below != "" && visible(below) {
+			out = with(out, seenFree+dir)
+		}
+	}
 	for k := range c.runs {
 		r := &c.runs[k]
 		if r.Contained || len(r.Words) == 0 {
@@ -51,11 +61,19 @@ func NewDirs(c *Context, own []string, ours func(dir string) bool) []string {
 			dir := c.places.Resolve(r.Cwd, w)
 			if below := effect.Temporary(dir); below != "" && visible(below) && c.isNew(dir) && n < maxFree {
 				n++
-				out = with(out, seenFree+dir)
+				out = with(out, seenFree+c.topmost(dir))
 			}
 		}
 	}
 	return out
+}
+
+// topmost is the first directory above a path where nothing is.
+func (c *Context) topmost(dir string) string {
+	for above := path.Dir(dir); effect.Temporary(above) != "" && c.isNew(above); above = path.Dir(dir) {
+		dir = above
+	}
+	return dir
 }
 
 // bringsHere says whether a call may bring something to a path that somebody else made.

@@ -328,7 +328,7 @@ func copiesAlone(r *effect.Run) bool {
 // dropsOwnTree says whether a deletion takes a work tree away that the session made beside the
 // repository, and in which neither the call nor the session is.
 func (c *Context) dropsOwnTree(e *Effect) bool {
-	return e.Op == effect.OpRemoveTree && !e.Sensitive && isAmong(c.ownBefore(c.indexOf(e)), e.Resource+"/") && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
+	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool { return strings.TrimSuffix(own, "/") == e.Resource }) && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
 }
 
 // dropsNoTree says whether git is told to drop a work tree, outside of the workspace, that is not

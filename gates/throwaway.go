@@ -62,11 +62,7 @@ func (c *Context) staysInOwn(k int, e *Effect) bool {
 // plainGit says whether a run of git goes by no variables that the call sets and that may lead it
 // elsewhere.
 func (c *Context) plainGit(r *effect.Run) bool {
-	return !r.Contained && !r.Background && (!r.Given || r.Whole || c.nested == 0 && !shell.SetsPlaces(c.Command)) && !slices.ContainsFunc(r.Values, func(v string) bool {
-		name, _, _ := cutAt(v, "=")
-		says := strings.HasPrefix(name, "GIT_AUTHOR_") || strings.HasPrefix(name, "GIT_COMMITTER_")
-		return name == "HOME" || name == "CDPATH" || strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "GIT_") && !says
-	})
+	return !r.Contained && !r.Background && (!r.Given || r.Whole || c.nested == 0 && !shell.SetsPlaces(c.Command)) && !slices.ContainsFunc(r.Values, shell.SetsOther)
 }
 
 // handsGitOn says whether the call gives another program a git to run, maybe in another directory.
@@ -107,7 +103,7 @@ func (l *lineBefore) inOwn(dir string) bool {
 	first, _, _ := cutAt(below, "/")
 	l.dir, l.top, l.gone = dir, dir[:len(dir)-len(below)]+first, !c.exists(dir)
 	last := l.k
-	round := goesRound(c.Command)
+	round := repeats(c.Command)
 	if round {
 		last = len(c.runs)
 	}
@@ -124,11 +120,11 @@ func (l *lineBefore) inOwn(dir string) bool {
 	switch {
 	case !l.gone:
 		l.made = dir
-		return c.ownRepo(dir) && (!l.undone || l.freeAbove())
+		return c.ownRepo(dir) && (!l.undone || l.freeAbove(true))
 	case l.made == "" || l.mayFail && !shell.AllOrNothing(c.Command):
 		return false
 	}
-	return l.freeAbove()
+	return l.freeAbove(shell.AllOrNothing(c.Command))
 }
 
 // noWords are those of what no program does.
@@ -139,6 +135,19 @@ func (l *lineBefore) follows(r *effect.Run, effects []int, round bool) bool {
 	c := l.c
 	isGit := path.Base(r.Words[0]) == "git"
 	clones, makes := shell.GitMakes(r)
+	if isGit && shell.GitLinks(r) { // one of the session's own repositories
+		at := len(c.runs)
+		for k := range c.runs {
+			if &c.runs[k] == r {
+				at = k
+			}
+		}
+		before := lineBefore{c: c, k: at}
+		makes, clones = at < l.k && before.inOwn(c.dirOf(r)), true
+		if !makes {
+			return false
+		}
+	}
 	if isGit && !(c.plainGit(r) && (makes || shell.GitTame(r))) {
 		return false
 	}
@@ -149,7 +158,7 @@ func (l *lineBefore) follows(r *effect.Run, effects []int, round bool) bool {
 		switch {
 		case e.Kind == effect.Opaque:
 			return false
-		case e.Kind == effect.Delete && isGit:
+		case e.Kind == effect.Delete && isGit && !(exact(at) && mark.Under(l.dir, at)):
 		case e.Kind == effect.Delete:
 			if e.Zone == effect.ZoneUnknown || !strings.HasPrefix(at, "/") {
 				return false
@@ -187,6 +196,11 @@ func (l *lineBefore) follows(r *effect.Run, effects []int, round bool) bool {
 	return true
 }
 
+// repeats says whether a line may run a part of itself several times, or beside the rest.
+func repeats(line string) bool {
+	return goesRound(strings.NewReplacer("()", "", "function ", "").Replace(line))
+}
+
 // takes notes that the line makes a directory, if that is where git runs later or lies above it.
 func (l *lineBefore) takes(at string, mayFail bool) bool {
 	switch {
@@ -200,8 +214,8 @@ func (l *lineBefore) takes(at string, mayFail bool) bool {
 }
 
 // freeAbove says whether no repository but the session's lies above the directory, and nothing
-// that may be no directory stands in its way.
-func (l *lineBefore) freeAbove() bool {
+// that may be no directory stands in its way, unless the line ends there.
+func (l *lineBefore) freeAbove(sure bool) bool {
 	c := l.c
 	there := false
 	for at := path.Dir(l.made); ; at = path.Dir(at) {
@@ -209,7 +223,7 @@ func (l *lineBefore) freeAbove() bool {
 		if (c.exists(at+"/.git") || c.exists(at+"/HEAD")) && !(own && c.ownRepo(at)) {
 			return false
 		}
-		if !there && c.exists(at) && len(at) >= len(l.top) && !own {
+		if !sure && !there && c.exists(at) && len(at) >= len(l.top) && !own {
 			return false // it may be a file
 		}
 		if there = there || c.exists(at); at == "/" {

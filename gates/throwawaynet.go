@@ -20,8 +20,8 @@ func (c *Context) connectsOwn(k int, e *Effect) bool {
 	if e.Program != "git" || !shell.GitConnects(r) {
 		return false
 	}
-	if e.Op == effect.OpFetch && c.besideRemotes(r, e) && r.Tool == "git clone" {
-		return c.clonesAside(r)
+	if r.Tool == "git clone" && e.Op == effect.OpFetch && len(r.Names) > 0 {
+		return c.clonesAside(r) && (c.besideRemotes(r, e) || c.clonesHere(r))
 	}
 	l := lineBefore{c: c, k: k}
 	if dir := c.dirOf(r); r.Tool == "git clone" || !l.inOwn(dir) {
@@ -32,7 +32,7 @@ func (c *Context) connectsOwn(k int, e *Effect) bool {
 	}
 	to := l.remoteOf(r)
 	switch z, sensitive, _ := c.places.Where(to); {
-	case to == "" || !exact(to) || sensitive:
+	case to == "" || !exact(to) || sensitive || strings.Contains(to, "%"):
 	case e.Op == effect.OpFetch:
 		return z == effect.ZoneTemp || z == effect.ZoneWorkspace
 	case e.Op == effect.OpSend && e.Deed == "push":
@@ -62,8 +62,19 @@ func (c *Context) besideRemotes(r *effect.Run, e *Effect) bool {
 // maxAddress bounds the address of a repository that is fetched unasked.
 const maxAddress = 120
 
-// clonesAside says whether a clone is made in a directory for temporary files where nothing is, or
-// where the line takes away what was there.
+// clonesHere says whether a repository that is cloned lies in the workspace or among temporary files
+// (git-clone(1), GIT URLS: what has no colon is a path).
+func (c *Context) clonesHere(r *effect.Run) bool {
+	from := strings.TrimPrefix(r.Names[0], "file://")
+	if from == "" || mark.Has(from) || strings.ContainsAny(from, ":%~") || from != r.Names[0] && from[0] != '/' {
+		return false
+	}
+	z, sensitive, _ := c.places.Where(c.places.Resolve(r.Cwd, from))
+	return !sensitive && (z == effect.ZoneTemp || z == effect.ZoneWorkspace)
+}
+
+// clonesAside says whether a clone is made in a directory for temporary files; git makes none where
+// something is.
 func (c *Context) clonesAside(r *effect.Run) bool {
 	return slices.ContainsFunc(r.Effects, func(i int) bool {
 		w := &c.Effects[i]
@@ -114,9 +125,10 @@ func (l *lineBefore) remoteOf(r *effect.Run) string {
 		}
 	}
 	at, has := repo.At(name, push)
+	at, name = strings.TrimPrefix(at, "file://"), strings.TrimPrefix(name, "file://")
 	switch {
 	case strings.Contains(name, "/"):
-		if set = c.places.Resolve(c.dirOf(r), name); strings.ContainsAny(name, ":~") {
+		if set = c.places.Resolve(l.dir, name); strings.ContainsAny(name, ":~") {
 			return ""
 		}
 	case has && set == "":

@@ -53,7 +53,7 @@ var gitFirst = [...][2]string{
 // belonged to, or to one that they made in the directory of theirs, with no option beyond those that
 // say how much is printed and what a commit says. Of clone and init, what makes another layout is
 // left out.
-const gitTames = " add blame cat-file cherry-pick commit count-objects describe diff fetch for-each-ref log ls-files ls-remote ls-tree merge merge-base mv notes pull push rev-list rev-parse remote revert shortlog show show-ref stash status branch tag checkout switch restore reset clean rebase reflog gc update-ref symbolic-ref rm fsck hash-object write-tree commit-tree mktree update-index cherry bisect name-rev verify-pack "
+const gitTames = " add blame cat-file cherry-pick commit count-objects describe diff fetch for-each-ref log ls-files ls-remote ls-tree merge merge-base mv notes pull push rev-list rev-parse remote revert shortlog show show-ref stash status branch tag checkout switch restore reset clean rebase reflog gc update-ref symbolic-ref rm fsck hash-object write-tree commit-tree mktree update-index cherry bisect bundle name-rev verify-pack "
 
 // gitMakes are the options of git init and git clone that make no other layout than a .git in the
 // new directory, or a repository without a work tree.
@@ -65,9 +65,9 @@ var gitMakes = [...][2]string{
 // GitStays says whether a run of git changes nothing but the repository that it finds, and its
 // work tree.
 func GitStays(r *effect.Run) bool {
-	_, sub, args, ok := gitWords(r)
+	sub, args, ok := stayWords(r)
 	row, known := stayRow(gitStays[:], sub)
-	if !ok || !known || r.Words[0] != "git" {
+	if !ok || !known {
 		return false
 	}
 	if first, some := stayRow(gitFirst[:], sub); some {
@@ -77,28 +77,86 @@ func GitStays(r *effect.Run) bool {
 		args = args[1:]
 	}
 	if sub == "config" {
-		return len(args) == 2 && (args[0] == "--unset" || args[0] == "--unset-all") && !mark.Has(args[1])
+		if args = slices.DeleteFunc(slices.Clone(args), func(w string) bool { return w == "--local" || w == "--bool" }); len(args) != 2 {
+			return false
+		}
+		unset := args[0] == "--unset" || args[0] == "--unset-all"
+		return !mark.Has(args[1]) && (unset || tameSetting(args[0], args[1]))
 	}
 	return onlyOptions(args, row)
+}
+
+// stayWords is gitWords, also behind settings that neither run programs nor point at files, for the
+// git that is found by its name.
+func stayWords(r *effect.Run) (sub string, args []string, ok bool) {
+	x := *r
+	x.Words = slices.Clone(r.Words)
+	for i := 1; i+1 < len(x.Words) && strings.HasPrefix(x.Words[i], "-"); {
+		if x.Words[i] != "-c" {
+			if i++; x.Words[i-1] == "-C" {
+				i++
+			}
+			continue
+		}
+		key, value, _ := cutAt(x.Words[i+1], "=")
+		if !(&machine{}).gitKeySafe(key) && !tameSetting(key, value) || strings.HasPrefix(strings.ToLower(key), "core.bare") {
+			return "", nil, false
+		}
+		x.Words = slices.Delete(x.Words, i, i+2)
+	}
+	if len(x.Words) == 0 || x.Words[0] != "git" {
+		return "", nil, false
+	}
+	_, sub, args, ok = gitWords(&x)
+	return sub, args, ok
+}
+
+// tameSetting says whether a setting of git is given a value that names no program, no file and no
+// place: yes or no, a number, or a word that the manual has for it (git-config(1)). Those of connections
+// are left out: there a yes may be what keeps others away.
+func tameSetting(key, value string) bool {
+	key, value = strings.ToLower(key), strings.ToLower(value)
+	for _, p := range [...]string{"http", "protocol", "core.worktree", "core.bare", "url", "remote", "branch", "include", "credential", "ssh", "alias", "safe", "transfer", "extensions"} {
+		if strings.HasPrefix(key, p) && key != "protocol.file.allow" {
+			return false
+		}
+	}
+	if mark.Has(key) || strings.Count(key, ".") == 0 {
+		return false
+	}
+	if key == "core.hookspath" {
+		return value == "/dev/null"
+	}
+	return value != "" && strings.Trim(value, "0123456789") == "" || hasWord("true false yes no on off always never auto ignore warn refuse updateinstead input native group umask simple current nothing upstream matching", value)
+}
+
+// GitLinks says whether a run of git makes a work tree of the repository that it finds.
+func GitLinks(r *effect.Run) bool {
+	sub, args, ok := stayWords(r)
+	return ok && sub == "worktree" && len(args) > 1 && args[0] == "add" && onlyOptions(args[1:], "qd bB quiet detach checkout no-checkout orphan track no-track guess-remote")
 }
 
 // GitMakes says whether a run of git makes a repository of its own in the directory that its words
 // name, or where it runs: git init, and git clone.
 func GitMakes(r *effect.Run) (clones, ok bool) {
-	_, sub, args, ok := gitWords(r)
+	sub, args, ok := stayWords(r)
 	row, known := stayRow(gitMakes[:], sub)
-	return sub == "clone", ok && known && r.Words[0] == "git" && onlyOptions(args, row)
+	return sub == "clone", ok && known && onlyOptions(args, row)
 }
 
 // GitTame says whether a run of git leaves the directories of other repositories to them.
 func GitTame(r *effect.Run) bool {
-	_, sub, args, ok := gitWords(r)
+	sub, args, ok := stayWords(r)
 	switch {
-	case !ok || r.Words[0] != "git":
+	case !ok:
 		return false
+	case sub == "submodule":
+		return len(args) == 0 || GitStays(r) || args[0] == "status" || args[0] == "summary"
+	case sub == "worktree":
+		return len(args) > 0 && (args[0] == "list" || args[0] == "remove" && flagged(args, "f", "--force"))
 	case sub == "config":
 		key, _, _, set := gitSet(args)
-		return !set || (&machine{}).gitKeySafe(key) && !strings.HasPrefix(strings.ToLower(key), "core.bare")
+		return GitStays(r) || !set || (&machine{}).gitKeySafe(key) && !strings.HasPrefix(strings.ToLower(key), "core.bare")
 	}
 	return strings.Contains(gitTames, " "+sub+" ")
 }
@@ -168,9 +226,9 @@ func GitConnects(r *effect.Run) bool {
 	if clones, ok := GitMakes(r); ok {
 		return clones
 	}
-	_, sub, args, ok := gitWords(r)
+	sub, args, ok := stayWords(r)
 	row, known := stayRow(gitConnects[:], sub)
-	return ok && known && r.Words[0] == "git" && onlyOptions(args, row)
+	return ok && known && onlyOptions(args, row)
 }
 
 // GitSetsRemote is the address that a run of git gives to a remote, and the remote's name; ok is
@@ -193,6 +251,21 @@ func GitSetsRemote(r *effect.Run) (address, name string, ok bool) {
 	return "", "", true
 }
 
+// tamePlace says whether a variable of git's says nothing of where it works (git(1), Environment
+// Variables).
+func tamePlace(name string) bool {
+	return strings.HasPrefix(name, "GIT_AUTHOR_") || strings.HasPrefix(name, "GIT_COMMITTER_") || strings.HasPrefix(name, "GIT_") && hasWord("TERMINAL_PROMPT CONFIG_NOSYSTEM PAGER EDITOR SEQUENCE_EDITOR MERGE_AUTOEDIT", name[len("GIT_"):])
+}
+
+// SetsOther says whether a variable that is given to git may lead it to another repository.
+func SetsOther(assignment string) bool {
+	name, value, _ := cutAt(assignment, "=")
+	if name == "GIT_CONFIG_GLOBAL" && value == "/dev/null" || tamePlace(name) {
+		return false
+	}
+	return name == "HOME" || name == "CDPATH" || strings.HasPrefix(name, "XDG_") || strings.HasPrefix(name, "GIT_")
+}
+
 // SetsPlaces says whether a line may set a variable by which git finds another repository, other
 // settings or another program, or the shell another directory. Each variable that it sets has to
 // be seen.
@@ -205,7 +278,7 @@ func SetsPlaces(text string) bool {
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if a, ok := n.(*syntax.Assign); ok && a.Name != nil {
 			switch name := a.Name.Value; {
-			case strings.HasPrefix(name, "GIT_AUTHOR_"), strings.HasPrefix(name, "GIT_COMMITTER_"):
+			case tamePlace(name), name == "GIT_CONFIG_GLOBAL" && a.Value != nil && a.Value.Lit() == "/dev/null":
 			case strings.HasPrefix(name, "GIT_"), strings.HasPrefix(name, "XDG_"), strings.HasPrefix(name, "LD_"), strings.HasPrefix(name, "DYLD_"), strings.HasSuffix(name, "PATH"), name == "HOME", name == "IFS", strings.HasSuffix(name, "_ENV"), name == "ENV":
 				bad = true
 			}

@@ -52,27 +52,60 @@ func assigns(s *syntax.Stmt) bool {
 	return len(c.Assigns) > 0
 }
 
-// AllOrNothing says whether no command of a line runs after one that failed: the line is one chain
-// of &&, or begins with set -e, whose commands stand by themselves or in such chains. A failed
-// command of a chain that is not its last one ends no such line, so only plain commands and whole
-// chains at its end count there.
+// AllOrNothing says whether no command of a line runs after a cd that failed: the line is one chain
+// of &&, or begins with set -e and has nothing in which that does not hold (bash(1), set -e). What
+// becomes of the directory behind a chain is told by the analysis.
 func AllOrNothing(text string) bool {
 	f, ok := Parse(text).Syntax()
 	if !ok || len(f.Stmts) == 0 {
 		return false
 	}
-	stmts := f.Stmts
-	if c, ok := stmts[0].Cmd.(*syntax.CallExpr); ok && len(c.Args) == 2 && c.Args[0].Lit() == "set" {
-		opts := c.Args[1].Lit()
-		if strings.HasPrefix(opts, "-") && strings.Contains(opts, "e") && strings.Trim(opts[1:], "eux") == "" {
-			stmts = stmts[1:]
-			for len(stmts) > 1 {
-				if c, ok := stmts[0].Cmd.(*syntax.CallExpr); !ok || stmts[0].Negated || stmts[0].Background || len(c.Args) > 0 && c.Args[0].Lit() == "set" {
-					return false
-				}
-				stmts = stmts[1:]
+	if !stopsAtErrors(f.Stmts[0]) {
+		return len(f.Stmts) == 1 && succeeded(f.Stmts[0])
+	}
+	simple := func(list ...*syntax.Stmt) bool {
+		for _, s := range list {
+			switch s.Cmd.(type) {
+			case *syntax.CallExpr, *syntax.BinaryCmd, *syntax.TestClause:
+			default:
+				return false
 			}
 		}
+		return true
 	}
-	return len(stmts) == 1 && succeeded(stmts[0])
+	first := f.Stmts[0].Cmd
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			ok = false
+		case *syntax.Stmt:
+			ok = ok && !n.Negated && !n.Background
+		case *syntax.CmdSubst:
+			ok = ok && len(n.Stmts) < 2
+		case *syntax.BinaryCmd:
+			ok = ok && (n.Op != syntax.AndStmt && n.Op != syntax.OrStmt || simple(n.X, n.Y))
+		case *syntax.IfClause:
+			ok = ok && simple(n.Cond...)
+		case *syntax.WhileClause:
+			ok = ok && simple(n.Cond...)
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 && syntax.Command(n) != first {
+				name := n.Args[0].Lit()
+				ok = ok && name != "set" && name != "eval" && name != "source" && name != "." && name != "trap"
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// stopsAtErrors says whether a statement is set -e, maybe with other options for errors alone.
+func stopsAtErrors(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) < 2 || c.Args[0].Lit() != "set" || s.Negated || s.Background {
+		return false
+	}
+	opts := c.Args[1].Lit()
+	bundle := strings.HasPrefix(opts, "-") && strings.Contains(opts, "e") && strings.Trim(opts[1:], "euxo") == ""
+	return bundle && (len(c.Args) == 2 || len(c.Args) == 3 && c.Args[2].Lit() == "pipefail")
 }
