@@ -128,6 +128,13 @@ type State struct {
 	// these are judged by their source: FollowPython of this package. Nil: nobody does, and they are
 	// judged by the names that the code calls.
 	FollowPython func(reader any, text string) (linked string)
+	// ThrowAway says whether an effect of a call, by its index, loses nothing but what lies in a
+	// repository that the session made in a directory for temporary files: ThrowAway of this package.
+	// Nil: nobody looks.
+	ThrowAway func(c *Context, effect int) bool
+	// NewDirs adds the directories for temporary files that a call makes where its words say to what
+	// the session made (Flow.Own): NewDirs of this package. Nil: nobody looks.
+	NewDirs func(c *Context, own []string) []string
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -180,7 +187,7 @@ type Flow struct {
 	// background, and behind "port:" what it connected to here after that, or was told to serve on; behind "container:" and
 	// "image:" those it made, with their engine; behind "ref:" and "fetched:" a branch or a tag that
 	// it made, with the object that it stood for then and the repository, and behind "newref:" one
-	// that was not there before a call that may be running; behind "record:" a record of a server. It is no part of what gates may read.
+	// that was not there before a call that may be running, as a directory behind "newdir:"; behind "record:" a record of a server. It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
 	// Turned is what the episode changed that later calls go by: where a remote leads, what
@@ -242,6 +249,8 @@ type Context struct {
 	stays   bool // what is judged is what later calls find, when other files may have changed
 
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
+	throwAway  func(c *Context, effect int) bool
+	newDirs    func(c *Context, own []string) []string
 
 	reached func(c *Context, signal *Effect, run int) bool
 	output  func(c *Context, deletion *Effect) bool
@@ -290,7 +299,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -321,7 +330,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun = nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs = nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

@@ -203,6 +203,8 @@ var unread = map[string]string{
 	"later":       "only makes Flow.Unvetted",
 	"plainAsRun":  "it only makes flow/unvetted",
 	"discards":    "only relaxes the guardrail, and asks about discards",
+	"throwAway":   "it only takes questions away",
+	"newDirs":     "it only says what the session made",
 	"nested":      "it bounds what makes flow/unvetted",
 	"stays":       "only makes Flow.Own and Flow.Unvetted",
 	"Flow.Own":    "it relaxes the guardrail alone",

@@ -113,6 +113,9 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 	d := Decision{Disposition: Approved, Effects: c.Effects, Tier: c.tier()}
 	for i := range c.Effects {
 		rule, disp := g.judge(c, &c.Effects[i])
+		if disp == ApprovedWithConstraints && g.throwsAway(c, i) {
+			continue
+		}
 		if disp < Approved && !(g.defersToGates(c, &c.Effects[i], disp) && vouched()) {
 			d.add(rule, disp, i, &c.Effects[i])
 		}
@@ -124,6 +127,12 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 		d.Observe(c)
 	}
 	return d
+}
+
+// throwsAway says whether an effect that would ask loses nothing but what the session made. What
+// people protected by name stays so.
+func (g *Guardrail) throwsAway(c *Context, i int) bool {
+	return c.throwAway != nil && g.Profile != ProfileStrict && !listed(g.Protected, c, &c.Effects[i], true) && c.throwAway(c, i)
 }
 
 // Observe lets a call pass whatever was decided, as a profile or a session does

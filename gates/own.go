@@ -17,6 +17,9 @@ import (
 // own returns what the session made, after the call: what was not there before it.
 func (c *Context) own() []string {
 	out := c.refs(c.jobs(c.leaves(c.learns(c.changes(c.ownBefore(len(c.Effects)))))))
+	if c.newDirs != nil {
+		out = c.newDirs(c, out)
+	}
 	for i := range c.runs {
 		if w := c.runs[i].Words; isAmong(w, "worktree") && (isAmong(w, "move") || isAmong(w, "repair")) {
 			// What git moves may be another's, and any directory above may hold it then.
@@ -49,6 +52,7 @@ func (c *Context) ownBefore(n int) []string {
 			})
 		case e.Kind == effect.Write && e.Op == effect.OpMove:
 			out = c.moved(out, i)
+		case e.Kind == effect.Delete && e.Program == "git" && c.isWorkTree(e.Resource): // git rm leaves the repository
 		case e.Kind == effect.Delete && !e.Glob:
 			out = without(without(out, e.Resource), e.Resource+"/")
 			gone = append(gone, e.Resource)
@@ -57,6 +61,11 @@ func (c *Context) ownBefore(n int) []string {
 		}
 	}
 	return out
+}
+
+// isWorkTree says whether a directory holds a repository of its own.
+func (c *Context) isWorkTree(dir string) bool {
+	return c.names != nil && isAmong(c.names(dir), ".git/")
 }
 
 // movesForeign says whether something that the session did not make, and that git could not
@@ -319,7 +328,7 @@ func copiesAlone(r *effect.Run) bool {
 // dropsOwnTree says whether a deletion takes a work tree away that the session made beside the
 // repository, and in which neither the call nor the session is.
 func (c *Context) dropsOwnTree(e *Effect) bool {
-	return e.Op == effect.OpRemoveTree && !e.Sensitive && isAmong(c.ownBefore(c.indexOf(e)), e.Resource+"/") && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
+	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool { return strings.TrimSuffix(own, "/") == e.Resource }) && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
 }
 
 // dropsNoTree says whether git is told to drop a work tree, outside of the workspace, that is not

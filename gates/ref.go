@@ -99,8 +99,23 @@ func ownRef(o string) (name, at, repo string, ok bool) {
 // stand for what they stood for then: what another machine has, or what stays in the
 // repository under another name.
 func (c *Context) forgetsOwn(e *Effect) bool {
-	n := slices.IndexFunc(c.runs, func(r effect.Run) bool { return slices.Contains(r.Effects, c.indexOf(e)) })
-	if c.ref == nil || c.after || e.Deferred || n < 0 || c.runs[n].Given || c.runs[n].Background || goesRound(c.Command) {
+	if c.ref == nil || c.after || e.Deferred || goesRound(c.Command) {
+		return false
+	}
+	found, at := false, c.indexOf(e)
+	for n := range c.runs { // equal effects of runs in several repositories are one
+		if slices.Contains(c.runs[n].Effects, at) {
+			if found = c.forgets(n); !found {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// forgets says it of one run.
+func (c *Context) forgets(n int) bool {
+	if c.runs[n].Given || c.runs[n].Background {
 		return false
 	}
 	dir, gone, ok := shell.RefsGone(&c.runs[n])

@@ -155,6 +155,9 @@ func (c *Context) connectionOf(r *effect.Run) int {
 func (c *Context) changedMeaning(d *Decision) {
 	var asked []string // one question about a change is enough
 	for _, u := range c.goesBy() {
+		if e := &c.Effects[u.at]; (u.kind == turnSend || u.kind == turnFetch) && c.throwAway != nil && (e.Op == effect.OpSend || strings.HasPrefix(e.Resource, "/")) && c.throwAway(c, u.at) {
+			continue // where it leads is known
+		}
 		news := missingFrom(asked, u.entries)
 		asked = append(asked, news...)
 		if len(news) > 0 && !slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "flow/turned" && r.Effect == u.at }) {

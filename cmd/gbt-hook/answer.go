@@ -135,10 +135,13 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref, st.Free = exists, found, stamp, holds, refOf, freePort
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
-	st.PlainAsRun, st.FollowPython = gates.PlainAsRun, gates.FollowPython
+	st.PlainAsRun, st.FollowPython, st.ThrowAway = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway
 	st.Aside, st.Constants = asideOf(&st), gates.OwnConstants()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
+	st.NewDirs = func(c *gates.Context, own []string) []string {
+		return gates.NewDirs(c, own, func(dir string) bool { return isDir(dir) && s.calls.ran(bornAt(dir)) })
+	}
 	st.Facts = rulebook.Facts(st.Cwd)
 	st.Own = append(c.ownFiles(), rulebook.Own()...)
 	past(&st)

@@ -86,6 +86,7 @@ func TestOwnRefs(t *testing.T) {
 		{"of a commit that a message names", lost + "; h=$(git rev-parse HEAD); git checkout -q -; git commit -qm \"see $h for it\" --allow-empty; git checkout -q $h", []string{"git branch tmp", "git checkout -q -", "git branch -D tmp"}, asks},
 		{"through a link into another repository", "mkdir -p v/s && git -C v init -q && git -C v commit -qm z --allow-empty && git -C v branch tmp && ln -s v/s l", []string{"git branch tmp", "git -C l branch -D tmp"}, asks},
 		{"below a repository without a work tree", "git init -q --bare v && git push -q v HEAD:tmp", []string{"git branch tmp", "git -C v/info branch -D tmp"}, asks},
+		{"of others, by the same words as its own in another repository", "mkdir v && git -C v init -q && git -C v commit -qm z --allow-empty && git branch tmp", []string{"git -C v branch tmp", "git -C v branch -D tmp; git branch -D tmp"}, asks},
 		{"in another repository", other, []string{"git branch tmp", "cd ../z && git branch -D tmp"}, asks},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

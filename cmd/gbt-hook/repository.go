@@ -67,8 +67,20 @@ func readRepository(top, own, common string) (effect.Repository, bool) {
 	}
 	out := c.repository(branch)
 	out.Top = top
+	for i := range out.Remotes { // git goes to the top of the work tree first
+		r := &out.Remotes[i]
+		r.Fetch, r.Push = below(top, r.Fetch), below(top, r.Push)
+	}
 	c.sent(&out, common)
 	return out, true
+}
+
+// below is the path of a repository that is named by one from a directory.
+func below(dir, at string) string {
+	if strings.HasPrefix(at, "./") || strings.HasPrefix(at, "../") {
+		return filepath.Join(dir, at)
+	}
+	return at
 }
 
 // sameDir says whether two paths lead to one directory.

@@ -55,6 +55,9 @@ func GitConfigStarts(text string) string {
 var lfsFilters = map[string]string{"filter.lfs.clean": "git-lfs clean -- %f", "filter.lfs.smudge": "git-lfs smudge -- %f", "filter.lfs.process": "git-lfs filter-process", "filter.lfs.required": "true"}
 
 func gitStartsNothing(key, value string) bool {
+	if tameSetting(key, value) {
+		return true
+	}
 	first, last := key[:strings.IndexByte(key, '.')], key[strings.LastIndexByte(key, '.')+1:]
 	switch key {
 	case "core.repositoryformatversion", "core.logallrefupdates", "extensions.objectformat", "extensions.partialclone", "extensions.refstorage", "lfs.repositoryformatversion", "submodule.active":

@@ -151,6 +151,8 @@ func settingTurn(key, value string) Turn {
 		return everyTurn
 	case key == "core.excludesfile", strings.HasPrefix(key, "alias."):
 		return Turn{} // patterns of names; and no alias stands for a subcommand of git's own (git-config(1), alias.*)
+	case tameSetting(key, value):
+		return Turn{} // core.hooksPath=/dev/null starts nothing either
 	case hasPrefixOf(hookKeys[:], key):
 		return Turn{Sends: true, Hooks: true}
 	case destinationKey(key) && hasPrefixOf(placeKeys[:], key):

@@ -21,8 +21,11 @@ const (
 	maxText    = 64 << 10
 	maxFields  = 512
 	maxVars    = 1000
-	maxRuns    = 256
+	maxRuns    = MaxRuns
 )
+
+// MaxRuns bounds the runs of a line: what starts behind as many is no run of its own.
+const MaxRuns = 256
 
 // Analyze resolves a command line into its effects. places says where it runs
 // and must be normal (effect.Places.Normal). What can't be resolved is an
@@ -182,6 +185,23 @@ func (m *machine) own(i int) {
 		for k := n; k > 0 && r.Effects[k-1] > i; k-- { // no sort, for the size of programs
 			r.Effects[k-1], r.Effects[k] = i, r.Effects[k-1]
 		}
+	}
+}
+
+// drop takes an effect out of the list, and out of the runs that count it as theirs.
+func (m *machine) drop(at int) {
+	m.effects = append(m.effects[:at], m.effects[at+1:]...)
+	for i := range m.runs {
+		r := &m.runs[i]
+		var own []int
+		for _, e := range r.Effects {
+			if e > at {
+				own = append(own, e-1)
+			} else if e < at {
+				own = append(own, e)
+			}
+		}
+		r.Effects = own
 	}
 }
 

@@ -221,17 +221,17 @@ func (r *toolRun) cloned() {
 	m, from := r.m, r.operands[0]
 	colon, slash := strings.IndexByte(from, ':'), strings.IndexByte(from, '/')
 	local := !mark.Has(from) && (from == "." || from == ".." || slash >= 0 && (colon < 0 || colon > slash))
-	kept := m.effects[:min(r.start, len(m.effects))]
-	for _, e := range m.effects[len(kept):] {
-		switch whole := e.Kind == effect.Network && e.Resource == m.prog; {
-		case whole && local:
-			continue
-		case whole:
+	for i := min(r.start, len(m.effects)); i < len(m.effects); i++ {
+		switch e := &m.effects[i]; {
+		case e.Kind != effect.Network || e.Resource != m.prog:
+		case local:
+			m.drop(i)
+			i--
+		default:
 			e.Resource, e.Deed = show(addressOf(from)), "clone"
 		}
-		kept = append(kept, e)
 	}
-	if m.effects = kept; local {
+	if local {
 		m.read(from)
 	}
 }

@@ -148,27 +148,10 @@ func (r *toolRun) sendAll() {
 // dropWrites takes back what the run was said to write. What is left stays that of its runs.
 func (r *toolRun) dropWrites() {
 	m := r.m
-	from := min(r.start, len(m.effects))
-	kept, moved := m.effects[:from], make([]int, len(m.effects)-from)
-	for i, e := range m.effects[from:] {
-		moved[i] = -1
-		if e.Kind != effect.Write && e.Kind != effect.Delete && e.Kind != effect.Setting {
-			moved[i] = len(kept)
-			kept = append(kept, e)
+	for i := len(m.effects) - 1; i >= r.start; i-- {
+		if k := m.effects[i].Kind; k == effect.Write || k == effect.Delete || k == effect.Setting {
+			m.drop(i)
 		}
-	}
-	m.effects = kept
-	for i := range m.runs {
-		var own []int
-		for _, at := range m.runs[i].Effects {
-			if at >= from {
-				at = moved[at-from]
-			}
-			if at >= 0 {
-				own = append(own, at)
-			}
-		}
-		m.runs[i].Effects = own
 	}
 }
 

@@ -136,7 +136,7 @@ func (w *walk) goes(dir string) {
 
 // place says where the session runs: its workspace is where it began.
 func (w *walk) place(e *corpora.Episode) {
-	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, FollowPython: gates.FollowPython, Exists: func(string) bool { return w.there }}
+	w.at = gates.State{Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, FollowPython: gates.FollowPython, Exists: func(file string) bool { return w.there || w.told != nil && w.told.exists(file) }}
 	w.at.Cwd = firstDir(e)
 	if len(w.at.Roots) == 0 && w.at.Cwd != "" {
 		w.at.Roots = []string{w.at.Cwd}
@@ -148,6 +148,7 @@ func (w *walk) place(e *corpora.Episode) {
 	if len(w.at.Roots) > 0 {
 		w.told = toldBy(e, w.at.Roots[0])
 		w.at.Found, w.at.Stamp = w.told.found, func(string) string { return "as the session left it" }
+		w.at.Ref, w.at.ThrowAway = w.told.ref, gates.ThrowAway
 	}
 	w.layout = e.Format
 	if len(w.at.Roots) > 0 {
@@ -194,6 +195,9 @@ func (w *walk) step(i int, s *corpora.Step) {
 	w.there = slices.ContainsFunc(replacedTold[:], func(t string) bool { return strings.Contains(s.Result, t) })
 	state := w.at
 	w.past.Before(&state)
+	if w.told != nil {
+		state.Flow.Own = append(slices.Clip(state.Flow.Own), w.told.own()...)
+	}
 	c := w.Checker.Context(gates.Request{Tool: s.Tool, Args: []byte(s.Args)}, state)
 	d := w.Checker.Check(&c, nil)
 	if w.Each != nil {

@@ -1,8 +1,10 @@
 package interrupt
 
 import (
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/corpora"
@@ -20,6 +22,7 @@ type told struct {
 	conflict map[string]bool
 	git      map[string]bool   // directories in which git ran, or that it made
 	clones   map[string]string // where the session cloned from, by directory (effect.Remote)
+	repos    map[string]bool   // directories in which a call of the session made a repository
 }
 
 // Lines in which git tells of a file: those of git diff, of --stat, of commit, and of
@@ -34,7 +37,7 @@ var (
 // toldBy collects the files that git ever holds in a session; what it tells of their
 // state comes with the steps.
 func toldBy(e *corpora.Episode, top string) *told {
-	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}, clones: map[string]string{}}
+	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}, clones: map[string]string{}, repos: map[string]bool{}}
 	for i := range e.Steps {
 		if strings.Contains(e.Steps[i].Args, "git") {
 			t.each(heldRE, e.Steps[i].Result, func(file string) { t.held[file] = true })
@@ -65,6 +68,7 @@ func (t *told) step(s *corpora.Step, c *gates.Context) {
 		}
 	}
 	t.ran(c)
+	t.made(s, c)
 	if s.Status == corpora.StatusExecuted && s.Error == "" {
 		t.cloned(c)
 	}
@@ -119,6 +123,64 @@ func (t *told) cloned(c *gates.Context) {
 			t.clones[dir] = from
 		}
 	}
+}
+
+// initRE finds the lines in which git tells where it made a repository (git-init(1)).
+var initRE = regexp.MustCompile(`(?m)^Initialized empty (?:shared )?Git repository in (/\S+?)/(?:\.git/)?$`)
+
+// made notes where a call made repositories, as git told or as a call that ended well names them,
+// and forgets those that it took away.
+func (t *told) made(s *corpora.Step, c *gates.Context) {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		for dir := range t.repos {
+			if e.Kind == effect.Delete && within(dir, e.Resource) {
+				delete(t.repos, dir)
+			}
+		}
+	}
+	if s.Status != corpora.StatusExecuted {
+		return
+	}
+	for _, m := range initRE.FindAllStringSubmatch(s.Result, -1) {
+		if dir := strings.TrimPrefix(m[1], "/private"); effect.Temporary(dir) != "" && strings.Contains(s.Args, dir) {
+			t.repos[dir] = true
+		}
+	}
+	for _, r := range c.Runs() {
+		if s.Error != "" || r.Tool != "git clone" && r.Tool != "git init" {
+			continue
+		}
+		for _, i := range r.Effects {
+			if e := &c.Effects[i]; e.Kind == effect.Write && e.Op == effect.OpCreate && effect.Temporary(e.Resource) != "" {
+				t.repos[e.Resource] = true
+			}
+		}
+	}
+}
+
+// exists says whether the session made a repository in a directory, or what git keeps there.
+func (t *told) exists(file string) bool {
+	return t.repos[file] || t.repos[strings.TrimSuffix(file, "/.git")]
+}
+
+// own are the directories that the session made with a repository in them, as gates.Flow has them.
+func (t *told) own() []string {
+	var out []string
+	for _, dir := range slices.Sorted(maps.Keys(t.repos)) {
+		out = append(out, dir+"/")
+	}
+	return out
+}
+
+// ref is what the hook would see of the repository of a directory: which one it is, and no more.
+func (t *told) ref(dir, _ string, _ []string) gates.Ref {
+	for at := dir; at != "/" && at != "."; at = path.Dir(at) {
+		if t.repos[at] {
+			return gates.Ref{Repo: at + "/.git"}
+		}
+	}
+	return gates.Ref{}
 }
 
 // repository says whether git ran in a directory, above it or below it.
