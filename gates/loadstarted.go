@@ -37,6 +37,15 @@ func (f *follower) startsScript(e *Effect, r *effect.Run) {
 	}
 }
 
+// computes says whether the host reads in a script's text that it only computes. Not inlined, for the size of programs.
+//
+//go:noinline
+func (f *follower) computes(file, text, cwd string) bool {
+	places := f.c.places
+	places.Cwd = cwd
+	return places.Computes != nil && places.Computes(file, text, &places)
+}
+
 // scriptFile judges a script, and those that it runs.
 func (f *follower) scriptFile(program, file string, r *effect.Run, done map[string]bool) {
 	if done[file] || f.hit != "" || !f.wrote(file) {
@@ -50,6 +59,9 @@ func (f *follower) scriptFile(program, file string, r *effect.Run, done map[stri
 		effects, read = shell.ReadScript(program, path.Base(file), r.Words, text, &places)
 	}
 	var g Guardrail
+	if !read && known && len(done) <= maxScriptsRun && f.computes(file, text, r.Cwd) {
+		return
+	}
 	if !read || g.Decide(&Context{Effects: effects, exists: f.c.exists, later: true}).Disposition != Approved {
 		f.hit = file
 		return

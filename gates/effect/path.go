@@ -77,6 +77,11 @@ type Places struct {
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.
 	GuardsBelow func(dir, pattern string, tracked bool) bool
+
+	// Computes says whether the program that is all of a file of source, of that path and text, only
+	// computes, prints, reads its arguments and its input, and touches files that p lets it touch.
+	// Nil where the host reads no such programs beyond those that every host does.
+	Computes func(file, text string, p *Places) bool
 }
 
 // Script is a shell's script as something runs it.

@@ -72,6 +72,18 @@ func (m *machine) spelledSource(e *effect.Effect) bool {
 	return ok && m.plainSource(e.Resource)
 }
 
+// computes says whether the host reads in a text of source that it only computes.
+//
+//go:noinline
+func (m *machine) computes(full, text string) bool {
+	if m.p.Computes == nil {
+		return false
+	}
+	places := *m.p
+	places.Cwd = m.cwd
+	return m.p.Computes(full, text, &places)
+}
+
 // plainSource says whether a file is a source of which this line or an earlier call of the
 // session spells out all, and that reaches nothing that it does not show.
 func (m *machine) plainSource(full string) bool {
@@ -84,13 +96,30 @@ func (m *machine) plainSource(full string) bool {
 	if !f.known || f.net || text == "" {
 		return false
 	}
-	switch path.Ext(full) {
-	case ".go":
-		return !m.goReaches(text)
-	case ".c", ".cc", ".cpp", ".cxx":
-		return !CReaches(text)
-	case ".rs":
-		return !RustReaches(text)
+	if path.Ext(full) == ".go" {
+		return m.computes(full, text) || !m.goReaches(text)
 	}
-	return false
+	places := *m.p
+	places.Cwd = m.cwd
+	return !SourceReaches(full, text, &places)
+}
+
+// Compiled says whether a file has the ending of a language that is compiled before it runs.
+func Compiled(file string) bool {
+	return hasWord(".c .cc .cpp .cr .cs .cu .cxx .d .dart .f .f90 .f95 .for .fs .go .hs .java .kt .m .ml .mm .nim .pas .rs .s .scala .swift .v .zig", strings.ToLower(path.Ext(file)))
+}
+
+// SourceReaches says whether a source other than one of Go may reach what its text does not show,
+// as far as anything reads its language.
+func SourceReaches(file, text string, places *effect.Places) bool {
+	if places.Computes != nil && places.Computes(file, text, places) {
+		return false
+	}
+	switch path.Ext(file) {
+	case ".c", ".cc", ".cpp", ".cxx":
+		return CReaches(text)
+	case ".rs":
+		return RustReaches(text)
+	}
+	return true
 }

@@ -27,10 +27,11 @@ func (m *machine) script(word string) {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		if s := starterOf(m.prog, full, m.argv); s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
+		s := starterOf(m.prog, full, m.argv)
+		if s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
 			return
 		}
-		if m.prog != "go" || !strings.HasSuffix(full, ".go") || m.goReaches(f.text) {
+		if (s == nil || !m.computes(full, f.text)) && (m.prog != "go" || !strings.HasSuffix(full, ".go") || m.goReaches(f.text)) {
 			m.code(languageRun(m.prog, full), f.text, unknown, false)
 			return
 		}
