@@ -158,6 +158,9 @@ func (c *Context) vetted(w *effect.Written) bool {
 		if !c.stays {
 			places.TextOf, places.NamesOf = c.places.TextOf, c.places.NamesOf
 		}
+		if places.Computes = c.places.Computes; places.Computes != nil && places.Computes(w.Path, w.Text, &places) {
+			return true
+		}
 		return !shell.GoReaches(w.Text, &places)
 	}
 	var g Guardrail

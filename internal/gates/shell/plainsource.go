@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about what a compiler makes of sources that the session spelled out itself,
@@ -19,14 +20,30 @@ var compilers = []string{"c++", "cc", "clang", "clang++", "g++", "gcc", "rustc"}
 // compilesPlain takes back that a compiler runs what lies in the working directory, where it
 // reads sources alone that reach nothing.
 func (m *machine) compilesPlain(since []effect.Effect, operands []string) {
-	if !searchNames(compilers, m.prog) || slices.ContainsFunc(operands, func(o string) bool { return !m.plainSource(m.p.Resolve(m.cwd, o)) }) {
+	if !searchNames(compilers, m.prog) && compileOptionsOf[m.prog] == "" || slices.ContainsFunc(operands, func(o string) bool { return !m.plainSource(m.p.Resolve(m.cwd, o)) }) || !m.compilesAlone(operands) {
 		return
 	}
-	for i := range since {
-		if e := &since[i]; e.Kind == effect.Spawn && e.Op == effect.OpRunFile && e.Resource == show(m.cwd) {
-			*e = effect.Effect{Kind: effect.Spawn, Op: effect.OpBuild, Resource: m.prog, Program: m.prog}
+	m.onlyBuilds(since)
+}
+
+// compilesAlone says whether a compiler reads nothing of the directory in which it starts but the sources:
+// some take services for processors, settings, and modules by their names from there.
+func (m *machine) compilesAlone(operands []string) bool {
+	searches := isAmong([]string{"ghc", "ocamlopt", "ocamlc", "nim", "zig"}, m.prog)
+	if m.prog != "javac" && m.prog != "kotlinc" && !searches {
+		return true
+	}
+	if m.p.NamesOf == nil || len(operands) == 0 {
+		return false
+	}
+	for _, n := range m.namesIn(m.cwd) {
+		ext := path.Ext(n)
+		switch {
+		case strings.HasPrefix(n, "META-INF"), searches && hasWord(".cfg .nims .cmi .cmo .cmx .hi .o", ext), ext == path.Ext(operands[0]) && !m.plainSource(m.cwd+"/"+n):
+			return false
 		}
 	}
+	return true
 }
 
 // plainCompile says whether a run that compiles such a source outside the workspace, or one
@@ -39,8 +56,11 @@ func (m *machine) plainCompile(operands []string) bool {
 		_, wrote := m.written(full)
 		return (wrote || z != effect.ZoneWorkspace) && m.plainSource(full)
 	})
-	if !spelled || !searchNames(compilers, m.prog) || len(m.argv) == 0 {
+	if !spelled || len(m.argv) == 0 {
 		return true
+	}
+	if how := compileOptionsOf[m.prog]; !searchNames(compilers, m.prog) {
+		return !slices.ContainsFunc(operands, func(o string) bool { return !m.inRoots(o) }) || how != "" && m.onlyOptions(how, operands)
 	}
 	for i := 1; i < len(m.argv); i++ {
 		a := m.argv[i]
@@ -54,6 +74,40 @@ func (m *machine) plainCompile(operands []string) bool {
 			if _, value, has := cutAt(a, "="); has && strings.Trim(value, "0123456789") != "" || a == "-D" {
 				return false
 			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// compileOptionsOf are options of compilers that are no C's and say how, those with a value with "=" behind,
+// by their manuals (javac(1), go help build, kotlinc -help, swiftc -help, gfortran(1), ocamlopt(1), ghc(1)).
+var compileOptionsOf = map[string]string{
+	"go":       "-o= -race -v -x -a -trimpath",
+	"javac":    "-d= -Xlint -Xlint:all -Xlint:unchecked -Xlint:deprecation -Xlint:none -Xdiags:verbose -g -g:none -nowarn -Werror -parameters -verbose -deprecation -proc:none --enable-preview --release= -source= --source= -target= --target= -encoding= -cp= -classpath= --class-path=",
+	"kotlinc":  "-include-runtime -d= -nowarn -jvm-target= -language-version= -verbose",
+	"swiftc":   "-o= -O -Onone -Ounchecked -g -parse-as-library -swift-version=",
+	"gfortran": "-o= -O -O0 -O1 -O2 -O3 -Ofast -g -Wall -Wextra -pedantic -fopenmp -fcheck=all -fbounds-check -fbacktrace -ffree-form -ffixed-form -ffree-line-length-none -std=f95 -std=f2003 -std=f2008 -std=f2018 -march=native -static",
+	"ocamlopt": "-o= -g -w= -unboxed-types",
+	"ocamlc":   "-o= -g -w=",
+	"ghc":      "-o= -O -O0 -O1 -O2 -Wall -threaded -rtsopts -v0 -outputdir= -odir= -hidir=",
+	"zig":      "-femit-bin= -O= -OReleaseFast -OReleaseSafe -OReleaseSmall -ODebug",
+	"nim":      "-d:release -d:danger --hints:off --verbosity:0 -o= --out=",
+}
+
+// onlyOptions says whether a compiler has no option beyond such as a list has.
+func (m *machine) onlyOptions(list string, operands []string) bool {
+	for i := 1; i < len(m.argv); i++ {
+		a := m.argv[i]
+		name, _, joined := cutAt(a, "=")
+		switch {
+		case a == "" || mark.Has(a):
+			return false
+		case a[0] != '-' && i == 1 && (m.prog == "go" && a == "build" || m.prog == "zig" && a == "build-exe" || m.prog == "nim" && (a == "c" || a == "compile")), isAmong(operands, a):
+		case a[0] == '-' && hasWord(list, a), joined && hasWord(list, name+"="):
+		case a[0] == '-' && hasWord(list, a+"="):
+			i++
 		default:
 			return false
 		}

@@ -21,6 +21,10 @@ func (m *machine) script(word string) {
 		return
 	}
 	full := m.p.Resolve(m.cwd, word)
+	if f, ok := m.written(full); ok && m.prog == "java" && f.built && m.onlyBuilt(full) { // a jar
+		m.runWritten(f, full, data{}, false)
+		return
+	}
 	if f, ok := m.ownCode(full, m.prog); ok {
 		if !f.known || f.net {
 			m.handed(m.prog, unknown.text)

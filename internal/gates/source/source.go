@@ -17,7 +17,9 @@ func Computes(file, text string, places *effect.Places) bool {
 		return false
 	}
 	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
-	switch ext := path.Ext(file); ext {
+	switch path.Ext(file) {
+	case ".go":
+		return goComputes(text, places)
 	case ".java":
 		return javaComputes(text, places)
 	}
