@@ -18,9 +18,8 @@ func (c *Context) reachesBuilt(w *effect.Written) bool {
 	if !shell.Compiled(w.Path) || strings.HasSuffix(w.Path, ".go") { // those are never vetted then
 		return false
 	}
-	places := c.places
-	if zone, _, _ := places.Where(w.Path); zone != effect.ZoneTemp {
+	if zone, _, _ := c.places.Where(w.Path); zone != effect.ZoneTemp {
 		return false
 	}
-	return !w.Known || w.Part || shell.SourceReaches(w.Path, w.Text, &places)
+	return !w.Known || w.Part || shell.SourceReaches(c.Cwd, w.Path, w.Text, &c.places)
 }

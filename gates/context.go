@@ -115,11 +115,9 @@ type State struct {
 	// would be approved, with the arguments and variables of the run: PlainAsRun of this package. Nil:
 	// nobody looks, and such a script is judged by itself.
 	PlainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
-	// Computes says whether the program that is all of a file of source, of that path and text, only
-	// computes, prints, reads its arguments and its input, and touches files that places lets it
-	// touch: Computes of internal/gates/source. Nil: nobody reads such programs but what
-	// the guard itself reads.
-	Computes func(file, text string, places *effect.Places) bool
+	// Compiled reads programs in compiled languages that a call runs: Reader of internal/gates/source.
+	// Nil: such programs are read as far as the guard itself reads them.
+	Compiled effect.Compiled
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -268,7 +266,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Computes: s.Computes}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Compiled: s.Compiled}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

@@ -37,15 +37,6 @@ func (f *follower) startsScript(e *Effect, r *effect.Run) {
 	}
 }
 
-// computes says whether the host reads in a script's text that it only computes. Not inlined, for the size of programs.
-//
-//go:noinline
-func (f *follower) computes(file, text, cwd string) bool {
-	places := f.c.places
-	places.Cwd = cwd
-	return places.Computes != nil && places.Computes(file, text, &places)
-}
-
 // scriptFile judges a script, and those that it runs.
 func (f *follower) scriptFile(program, file string, r *effect.Run, done map[string]bool) {
 	if done[file] || f.hit != "" || !f.wrote(file) {
@@ -59,7 +50,7 @@ func (f *follower) scriptFile(program, file string, r *effect.Run, done map[stri
 		effects, read = shell.ReadScript(program, path.Base(file), r.Words, text, &places)
 	}
 	var g Guardrail
-	if !read && known && len(done) <= maxScriptsRun && f.computes(file, text, r.Cwd) {
+	if !read && known && len(done) <= maxScriptsRun && f.c.places.Computes(r.Cwd, file, text) {
 		return
 	}
 	if !read || g.Decide(&Context{Effects: effects, exists: f.c.exists, later: true}).Disposition != Approved {

@@ -158,10 +158,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 		if !c.stays {
 			places.TextOf, places.NamesOf = c.places.TextOf, c.places.NamesOf
 		}
-		if places.Computes = c.places.Computes; places.Computes != nil && places.Computes(w.Path, w.Text, &places) {
-			return true
-		}
-		return !shell.GoReaches(w.Text, &places)
+		return c.places.Computes(c.Cwd, w.Path, w.Text) || !shell.GoReaches(w.Text, &places)
 	}
 	var g Guardrail
 	if lang != "" {

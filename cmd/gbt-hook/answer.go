@@ -136,7 +136,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref, st.Free = exists, found, stamp, holds, refOf, freePort
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
-	st.PlainAsRun, st.Computes = gates.PlainAsRun, source.Computes
+	st.PlainAsRun, st.Compiled = gates.PlainAsRun, source.Reader{}
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
 	st.Facts = rulebook.Facts(st.Cwd)

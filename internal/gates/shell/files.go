@@ -116,9 +116,7 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 		m.files[i].built = true
 	}
 	m.compilesPlain(since, operands)
-	if m.prog == "go" && m.goOptions(operands) {
-		m.onlyBuilds(since)
-	}
+	m.buildsPlain(since, operands)
 }
 
 // otherPackage says whether an operand of go is no package, or file of one, by its path

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -85,74 +83,30 @@ func javaName(word string) bool {
 func (m *machine) madeClass(classes, name string) bool {
 	dir := m.p.Resolve(m.cwd, classes)
 	z, secret, _ := m.p.Where(dir)
-	if z != effect.ZoneTemp || secret || strings.ContainsAny(classes, ":*") || m.p.NamesOf == nil {
+	if z != effect.ZoneTemp || secret || strings.ContainsAny(classes, ":*") || m.p.NamesOf == nil || m.p.Compiled == nil {
 		return false
 	}
-	own := dir + "/" + strings.ReplaceAll(name, ".", "/") + ".class"
-	for _, n := range m.namesIn(dir) {
-		file := dir + "/" + n
-		if strings.HasPrefix(n, "META-INF") { // services, which the class path names
-			return false
-		}
-		if ext := path.Ext(n); file != own && (ext == ".class" || ext == ".java") && !strings.Contains(n, "$") {
-			m.runsClass(file)
+	files, ok := m.p.Compiled.Classes(m.namesIn(dir))
+	if !ok {
+		return false
+	}
+	for _, n := range append(files, strings.ReplaceAll(name, ".", "/")+".class") {
+		if file := dir + "/" + n; !strings.HasSuffix(n, ".java") {
+			m.runFile(file, []string{file}, data{}, false)
+		} else if !m.plainSource(file) {
+			m.escape(file)
 		}
 	}
-	m.runsClass(own)
 	return true
 }
 
 // namesIn are the names of what lies in a directory, and of what the line wrote there.
 func (m *machine) namesIn(dir string) []string {
-	names := slices.Clone(m.p.NamesOf(dir))
+	names := append([]string(nil), m.p.NamesOf(dir)...)
 	for i := range m.files {
-		if rest, ok := strings.CutPrefix(m.files[i].path, dir+"/"); ok && !slices.Contains(names, rest) {
-			names = append(names, rest)
+		if file := m.files[i].path; strings.HasPrefix(file, dir+"/") {
+			names = append(names, file[len(dir)+1:])
 		}
 	}
 	return names
 }
-
-// runsClass records a run of a class or of the source of one.
-func (m *machine) runsClass(file string) {
-	if f, ok := m.written(file); ok && (f.built || !m.plainSource(file)) {
-		m.runWritten(f, file, data{}, false)
-	} else if !ok {
-		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: effect.ZoneTemp, Resource: show(file)})
-	}
-}
-
-// classNamed finds the names of classes in a source.
-var classNamed = regexp.MustCompile(`\b(?:class|interface|enum|record)\s+(\w+)`)
-
-// javaOutputs are the files in a temporary directory that javac makes of sources of which all is known (javac(1), -d).
-func (m *machine) javaOutputs(args, operands []string) {
-	out := ""
-	if i := slices.Index(args, "-d"); i >= 0 && i+1 < len(args) {
-		out = args[i+1]
-	}
-	for _, o := range operands {
-		full := m.p.Resolve(m.cwd, o)
-		text := m.contents(o).best()
-		if f, ok := m.written(full); ok {
-			text = made{f.text, f.known}
-		}
-		dir := path.Dir(full)
-		if out != "" {
-			dir = m.p.Resolve(m.cwd, out)
-		}
-		if z, _, _ := m.p.Where(dir); z != effect.ZoneTemp || !text.known {
-			continue
-		}
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(text.text), "package "); ok && out != "" {
-			pack, _, _ := cutAt(rest, ";")
-			dir += "/" + strings.ReplaceAll(strings.TrimSpace(pack), ".", "/")
-		}
-		for _, name := range classNamed.FindAllStringSubmatch(text.text, maxClasses) {
-			m.write(dir+"/"+name[1]+".class", effect.OpCreate)
-		}
-	}
-}
-
-// maxClasses bounds the classes of one source.
-const maxClasses = 16

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about what a compiler makes of sources that the session spelled out itself,
@@ -20,30 +19,17 @@ var compilers = []string{"c++", "cc", "clang", "clang++", "g++", "gcc", "rustc"}
 // compilesPlain takes back that a compiler runs what lies in the working directory, where it
 // reads sources alone that reach nothing.
 func (m *machine) compilesPlain(since []effect.Effect, operands []string) {
-	if !searchNames(compilers, m.prog) && compileOptionsOf[m.prog] == "" || slices.ContainsFunc(operands, func(o string) bool { return !m.plainSource(m.p.Resolve(m.cwd, o)) }) || !m.compilesAlone(operands) {
+	if slices.ContainsFunc(operands, func(o string) bool { return !m.plainSource(m.p.Resolve(m.cwd, o)) }) || !searchNames(compilers, m.prog) && !m.compilesAlone(operands) {
 		return
 	}
 	m.onlyBuilds(since)
 }
 
-// compilesAlone says whether a compiler reads nothing of the directory in which it starts but the sources:
-// some take services for processors, settings, and modules by their names from there.
+// compilesAlone says whether a compiler reads nothing of the directory in which it starts but the
+// sources.
 func (m *machine) compilesAlone(operands []string) bool {
-	searches := isAmong([]string{"ghc", "ocamlopt", "ocamlc", "nim", "zig"}, m.prog)
-	if m.prog != "javac" && m.prog != "kotlinc" && !searches {
-		return true
-	}
-	if m.p.NamesOf == nil || len(operands) == 0 {
-		return false
-	}
-	for _, n := range m.namesIn(m.cwd) {
-		ext := path.Ext(n)
-		switch {
-		case strings.HasPrefix(n, "META-INF"), searches && hasWord(".cfg .nims .cmi .cmo .cmx .hi .o", ext), ext == path.Ext(operands[0]) && !m.plainSource(m.cwd+"/"+n):
-			return false
-		}
-	}
-	return true
+	return m.p.Compiled != nil && m.p.NamesOf != nil && len(operands) > 0 && m.p.Compiled.Options(m.prog, m.argv[1:], operands) &&
+		m.p.Compiled.Alone(m.prog, operands[0], m.namesIn(m.cwd), func(n string) bool { return m.plainSource(m.cwd + "/" + n) })
 }
 
 // plainCompile says whether a run that compiles such a source outside the workspace, or one
@@ -59,8 +45,8 @@ func (m *machine) plainCompile(operands []string) bool {
 	if !spelled || len(m.argv) == 0 {
 		return true
 	}
-	if how := compileOptionsOf[m.prog]; !searchNames(compilers, m.prog) {
-		return !slices.ContainsFunc(operands, func(o string) bool { return !m.inRoots(o) }) || how != "" && m.onlyOptions(how, operands)
+	if !searchNames(compilers, m.prog) {
+		return !slices.ContainsFunc(operands, func(o string) bool { return !m.inRoots(o) }) || m.p.Compiled != nil && m.p.Compiled.Options(m.prog, m.argv[1:], operands)
 	}
 	for i := 1; i < len(m.argv); i++ {
 		a := m.argv[i]
@@ -81,40 +67,6 @@ func (m *machine) plainCompile(operands []string) bool {
 	return true
 }
 
-// compileOptionsOf are options of compilers that are no C's and say how, those with a value with "=" behind,
-// by their manuals (javac(1), go help build, kotlinc -help, swiftc -help, gfortran(1), ocamlopt(1), ghc(1)).
-var compileOptionsOf = map[string]string{
-	"go":       "-o= -race -v -x -a -trimpath",
-	"javac":    "-d= -Xlint -Xlint:all -Xlint:unchecked -Xlint:deprecation -Xlint:none -Xdiags:verbose -g -g:none -nowarn -Werror -parameters -verbose -deprecation -proc:none --enable-preview --release= -source= --source= -target= --target= -encoding= -cp= -classpath= --class-path=",
-	"kotlinc":  "-include-runtime -d= -nowarn -jvm-target= -language-version= -verbose",
-	"swiftc":   "-o= -O -Onone -Ounchecked -g -parse-as-library -swift-version=",
-	"gfortran": "-o= -O -O0 -O1 -O2 -O3 -Ofast -g -Wall -Wextra -pedantic -fopenmp -fcheck=all -fbounds-check -fbacktrace -ffree-form -ffixed-form -ffree-line-length-none -std=f95 -std=f2003 -std=f2008 -std=f2018 -march=native -static",
-	"ocamlopt": "-o= -g -w= -unboxed-types",
-	"ocamlc":   "-o= -g -w=",
-	"ghc":      "-o= -O -O0 -O1 -O2 -Wall -threaded -rtsopts -v0 -outputdir= -odir= -hidir=",
-	"zig":      "-femit-bin= -O= -OReleaseFast -OReleaseSafe -OReleaseSmall -ODebug",
-	"nim":      "-d:release -d:danger --hints:off --verbosity:0 -o= --out=",
-}
-
-// onlyOptions says whether a compiler has no option beyond such as a list has.
-func (m *machine) onlyOptions(list string, operands []string) bool {
-	for i := 1; i < len(m.argv); i++ {
-		a := m.argv[i]
-		name, _, joined := cutAt(a, "=")
-		switch {
-		case a == "" || mark.Has(a):
-			return false
-		case a[0] != '-' && i == 1 && (m.prog == "go" && a == "build" || m.prog == "zig" && a == "build-exe" || m.prog == "nim" && (a == "c" || a == "compile")), isAmong(operands, a):
-		case a[0] == '-' && hasWord(list, a), joined && hasWord(list, name+"="):
-		case a[0] == '-' && hasWord(list, a+"="):
-			i++
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // compileOptions are options of compilers that say how, and libraries of the language itself
 // (gcc(1), clang(1), rustc(1)).
 const compileOptions = "-g -g0 -g1 -g2 -g3 -ggdb -gdwarf-4 -gdwarf-5 -lm -lpthread -pthread -c -S -v -static -fopenmp -fno-exceptions -fno-omit-frame-pointer -ffast-math -pedantic -ansi -pipe -lstdc++ -lrt -fPIC -fno-inline -ftree-vectorize -funroll-loops -fno-strict-aliasing -fwrapv -fno-builtin"
@@ -124,18 +76,6 @@ const compileOptions = "-g -g0 -g1 -g2 -g3 -ggdb -gdwarf-4 -gdwarf-5 -lm -lpthre
 func (m *machine) spelledSource(e *effect.Effect) bool {
 	_, ok := m.written(e.Resource)
 	return ok && m.plainSource(e.Resource)
-}
-
-// computes says whether the host reads in a text of source that it only computes.
-//
-//go:noinline
-func (m *machine) computes(full, text string) bool {
-	if m.p.Computes == nil {
-		return false
-	}
-	places := *m.p
-	places.Cwd = m.cwd
-	return m.p.Computes(full, text, &places)
 }
 
 // plainSource says whether a file is a source of which this line or an earlier call of the
@@ -151,11 +91,9 @@ func (m *machine) plainSource(full string) bool {
 		return false
 	}
 	if path.Ext(full) == ".go" {
-		return m.computes(full, text) || !m.goReaches(text)
+		return m.p.Computes(m.cwd, full, text) || !m.goReaches(text)
 	}
-	places := *m.p
-	places.Cwd = m.cwd
-	return !SourceReaches(full, text, &places)
+	return !SourceReaches(m.cwd, full, text, m.p)
 }
 
 // Compiled says whether a file has the ending of a language that is compiled before it runs.
@@ -165,8 +103,8 @@ func Compiled(file string) bool {
 
 // SourceReaches says whether a source other than one of Go may reach what its text does not show,
 // as far as anything reads its language.
-func SourceReaches(file, text string, places *effect.Places) bool {
-	if places.Computes != nil && places.Computes(file, text, places) {
+func SourceReaches(cwd, file, text string, places *effect.Places) bool {
+	if places.Computes(cwd, file, text) {
 		return false
 	}
 	switch path.Ext(file) {

@@ -309,10 +309,10 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 // arguments of the program (go help run).
 func (r *toolRun) goRun(rest []string) data {
 	if r.m.plainPackage(rest[0]) && !strings.HasSuffix(rest[0], ".go") {
-		r.goPlain(rest[:1])
+		r.m.buildsPlain(r.m.effects[r.start:], rest[:1])
 	} else {
 		r.operand(rolePackage, rest[0])
-		r.goPlain(goFiles(rest))
+		r.m.buildsPlain(r.m.effects[r.start:], goFiles(rest))
 	}
 	for _, a := range rest[1:] {
 		switch {

@@ -12,7 +12,7 @@ var here = effect.Places{Cwd: "/w/app", Home: "/home/u", Roots: []string{"/w/app
 func check(t *testing.T, file string, want bool, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
-		if Computes(file, text, &here) != want {
+		if (Reader{}).Computes(file, text, &here) != want {
 			t.Errorf("%s: computes is %v of:\n%s", file, !want, text)
 		}
 	}
