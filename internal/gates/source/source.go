@@ -25,6 +25,12 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 		return goComputes(text, places)
 	case ".java":
 		return javaComputes(text, places)
+	case ".rs":
+		return rustComputes(text, places)
+	case ".c":
+		return cComputes(text, false, places)
+	case ".cc", ".cpp", ".cxx", ".C":
+		return cComputes(text, true, places)
 	}
 	return false
 }
