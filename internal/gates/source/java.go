@@ -214,7 +214,7 @@ func (r *javaReader) plain(i int) bool {
 		return r.types[t] || r.members[t] || r.own[t] || r.called[t]
 	case member:
 		return r.members[t] || r.types[t] || r.own[t] || r.called[t] || !capital(t) && !r.is(i+1, "(") && !r.is(i-1, "::") && r.field(t)
-	case strings.Contains(" java javax jdk sun com org netscape ", " "+t+" ") && r.is(i+1, "."):
+	case strings.Contains(" java javax jdk sun com org netscape kotlin kotlinx scala ", " "+t+" ") && r.is(i+1, "."):
 		return r.qualified(i)
 	case r.types[t], r.own[t] && !r.is(i+1, "("), r.own[t] && capital(t):
 		return true

@@ -25,6 +25,10 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 		return goComputes(text, places)
 	case ".java":
 		return javaComputes(text, places)
+	case ".kt", ".kts":
+		return jvmComputes(&kotlin, kotlinLists(), text, places)
+	case ".scala", ".sc":
+		return jvmComputes(&scala, scalaLists(), text, places)
 	case ".rs":
 		return rustComputes(text, places)
 	case ".c":
