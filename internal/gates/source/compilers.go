@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file knows compilers: which options only say how, what they make, and what they read
@@ -73,7 +74,7 @@ func (Reader) Outputs(program string, args, sources []string, text func(string) 
 }
 
 // classNamed finds the names of classes in a source, maxClasses at most.
-var classNamed = regexp.MustCompile(`\b(?:class|interface|enum|record)\s+(\w+)`)
+var classNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:class|interface|enum|record)\s+(\w+)`) })
 
 const maxClasses = 16
 
@@ -96,7 +97,7 @@ func classFiles(args, sources []string, text func(string) (string, bool)) (out [
 				dir += "/" + strings.ReplaceAll(strings.TrimSpace(pack), ".", "/")
 			}
 		}
-		for _, name := range classNamed.FindAllStringSubmatch(source, maxClasses) {
+		for _, name := range classNamed().FindAllStringSubmatch(source, maxClasses) {
 			out = append(out, path.Join(dir, name[1]+".class"))
 		}
 	}

@@ -19,6 +19,9 @@ type lexis struct {
 	triple      bool   // """ begins a text of several lines
 	single      bool   // ' begins a text, not a character
 	chars       bool   // ' begins a character
+	prime       bool   // and is a sign elsewhere
+	noEscapes   bool   // a backslash is a plain sign in every text
+	noQuotes    bool   // a text may stand in a comment, so none with a quote is read
 	hole        string // what begins code in a text, up to a brace or parenthesis: "${" or `\(`
 	dollar      bool   // and $name stands for a name
 	raw         string // letters that stand right before a text in which a backslash is none
@@ -66,6 +69,11 @@ func (l *lexis) cut(text string, depth int) (out []token, ok bool) {
 			fresh = false
 		case c == '\'' && l.chars:
 			n := character(rest)
+			if n == 0 && l.prime {
+				add('o', "'", i)
+				i++
+				continue
+			}
 			if n == 0 {
 				return nil, false
 			}
@@ -134,6 +142,9 @@ func (l *lexis) block(rest string) int {
 			depth, i = depth+1, i+len(l.open)
 		case strings.HasPrefix(rest[i:], l.close):
 			if depth, i = depth-1, i+len(l.close); depth == 0 {
+				if l.noQuotes && strings.IndexByte(rest[:i], '"') >= 0 {
+					return 0
+				}
 				return i
 			}
 		default:
@@ -172,7 +183,7 @@ func (l *lexis) quoted(rest string, quote byte, prefix string, depth int) (out [
 		case l.dollar && rest[i] == '$' && prefix == "" && i+1 < len(rest) && nameByte(rest[i+1]) && (rest[i+1] < '0' || rest[i+1] > '9'):
 			k := l.nameLen(rest[i+1:])
 			out, i = append(out, token{kind: 'o', text: "("}, token{kind: 'n', text: rest[i+1 : i+1+k]}, token{kind: 'o', text: ")"}), i+1+k
-		case rest[i] == '\\' && prefix == "":
+		case rest[i] == '\\' && prefix == "" && !l.noEscapes:
 			i += 2
 		default:
 			i++
@@ -200,19 +211,25 @@ func (l *lexis) inside(rest string, depth int) (out []token, n int, ok bool) {
 	return nil, 0, false
 }
 
-// character is the length of a character between single quotes, 0 for none.
+// character is the length of a character between single quotes, 0 for none: one, or an escape.
 func character(rest string) int {
-	i := 1
-	if i < len(rest) && rest[i] == '\\' {
-		i++
+	switch {
+	case len(rest) < 3 || rest[1] == '\n' || rest[1] == '\'':
+		return 0
+	case rest[1] == '\\':
+		if n := strings.IndexByte(rest[3:], '\''); n >= 0 && n < 12 && strings.Trim(rest[3:3+n], "0123456789abcdefABCDEFuxU{}+NULSTXEOAQKBHVFCRDIG^&") == "" {
+			return n + 4
+		}
+		return 0
 	}
-	for k := i + 1; k < len(rest) && k < i+12; k++ {
-		if rest[k] == '\'' {
-			return k + 1
+	n := 2
+	if rest[1] >= 0x80 {
+		for n < len(rest) && rest[n] >= 0x80 && n < 5 {
+			n++
 		}
-		if rest[k] == '\n' {
-			return 0
-		}
+	}
+	if n < len(rest) && rest[n] == '\'' {
+		return n + 1
 	}
 	return 0
 }

@@ -29,12 +29,17 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 		return jvmComputes(&kotlin, kotlinLists(), text, places)
 	case ".scala", ".sc":
 		return jvmComputes(&scala, scalaLists(), text, places)
+	case ".f90", ".f95", ".f03", ".f08":
+		return fortranComputes(text)
 	case ".rs":
 		return rustComputes(text, places)
 	case ".c":
 		return cComputes(text, false, places)
 	case ".cc", ".cpp", ".cxx", ".C":
 		return cComputes(text, true, places)
+	}
+	if l := closedLanguages[path.Ext(file)]; l != nil {
+		return closedComputes(l, text)
 	}
 	return false
 }
