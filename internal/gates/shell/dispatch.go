@@ -139,6 +139,11 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if m.namedRun(name, args) {
 			return unknown, true
 		}
+		if name == "kotlin" && len(args) > 0 && starterOf(name, args[0], nil) != nil {
+			m.script(args[0])
+			m.givenArgs(args[1:])
+			return unknown, true
+		}
 	case "clj", "clojure":
 		if m.namedRun(name, args) {
 			return unknown, true
@@ -147,8 +152,13 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.givenArgs(given)
 			return m.toolArgs(lookupTool(name), nil, own, in, want), true
 		}
-	case "swift":
-		if m.swiftRun(args, in) {
+	case "swift", "dart":
+		if name == "swift" && m.swiftRun(args, in) {
+			return unknown, true
+		}
+		if len(args) > 0 && starterOf(name, args[0], nil) != nil { // swift FILE, dart FILE
+			m.script(args[0])
+			m.givenArgs(args[1:])
 			return unknown, true
 		}
 	case "mix":

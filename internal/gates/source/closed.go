@@ -143,7 +143,9 @@ func (l *closedLanguage) module(at list, i int) bool {
 var haskellComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(^|[\s\w)\]"])--+(?:[ \t\w].*)?$`) })
 
 // haskellPragma is one of those that only say how, or one with extensions.
-var haskellPragma = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{-#\s*(?:LANGUAGE\s+([\w,\s]+)|(?:INLINE|NOINLINE|UNPACK|INLINABLE)[\w\s']*)#-\}`) })
+var haskellPragma = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{-#\s*(?:LANGUAGE\s+([\w,\s]+)|(?:INLINE|NOINLINE|UNPACK|INLINABLE)[\w\s']*)#-\}`)
+})
 
 // withoutPragmas is source of Haskell without comments at the end of lines and pragmas, all of which are known.
 func withoutPragmas(text string) string {

@@ -31,6 +31,11 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 		return jvmComputes(&scala, scalaLists(), text, places)
 	case ".f90", ".f95", ".f03", ".f08":
 		return fortranComputes(text)
+	case ".cs":
+		plain, ok := withoutHoles(text)
+		return ok && listedComputes(csharp(), plain)
+	case ".swift":
+		return listedComputes(swift(), text)
 	case ".rs":
 		return rustComputes(text, places)
 	case ".c":
