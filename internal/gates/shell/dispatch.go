@@ -139,11 +139,6 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if m.namedRun(name, args) {
 			return unknown, true
 		}
-		if name == "kotlin" && len(args) > 0 && starterOf(name, args[0], nil) != nil {
-			m.script(args[0])
-			m.givenArgs(args[1:])
-			return unknown, true
-		}
 	case "clj", "clojure":
 		if m.namedRun(name, args) {
 			return unknown, true

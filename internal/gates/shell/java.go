@@ -23,7 +23,7 @@ func (m *machine) javaClass(args []string) bool {
 			return false
 		}
 	}
-	if _, set := m.variable("CLASSPATH"); classes == "" && !set {
+	if classes == "" && i < len(args) && m.classHere(args[i]) {
 		classes = "." // java(1), --class-path
 	}
 	if classes == "" || i >= len(args) || !javaName(args[i]) || mark.Has(classes) {
@@ -76,6 +76,16 @@ func javaName(word string) bool {
 		}
 	}
 	return word != "" && !strings.HasSuffix(word, ".java") && !strings.HasSuffix(word, ".jar") && !slices.ContainsFunc(javaRunners, func(p string) bool { return strings.HasPrefix(word, p) })
+}
+
+// classHere says whether a class or its source lies in the working directory, where java looks for it as
+// long as nothing says another class path.
+func (m *machine) classHere(name string) bool {
+	if _, set := m.variable("CLASSPATH"); set || m.p.NamesOf == nil {
+		return false
+	}
+	names := m.namesIn(m.cwd)
+	return isAmong(names, name+".class") || isAmong(names, name+".java")
 }
 
 // madeClass runs a class of a temporary directory that is the whole of the class path: one that this line
