@@ -135,6 +135,9 @@ type State struct {
 	// NewDirs adds the directories for temporary files that a call makes where its words say to what
 	// the session made (Flow.Own): NewDirs of this package. Nil: nobody looks.
 	NewDirs func(c *Context, own []string) []string
+	// Compiled reads programs in compiled languages that a call runs: Reader of internal/gates/source.
+	// Nil: such programs are read as far as the guard itself reads them.
+	Compiled effect.Compiled
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -287,7 +290,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, Link: s.FollowPython}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

@@ -50,6 +50,9 @@ func (f *follower) scriptFile(program, file string, r *effect.Run, done map[stri
 		effects, read = shell.ReadScript(program, path.Base(file), r.Words, text, &places)
 	}
 	var g Guardrail
+	if !read && known && len(done) <= maxScriptsRun && f.c.places.Computes(r.Cwd, file, text) {
+		return
+	}
 	if !read || g.Decide(&Context{Effects: effects, exists: f.c.exists, later: true}).Disposition != Approved {
 		f.hit = file
 		return

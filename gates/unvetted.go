@@ -25,7 +25,7 @@ func (c *Context) unvetted(made []Made) []string {
 			out = with(out, fetches+w.Path)
 		}
 		harm := c.harmful(w.Path, w.Text)
-		if w.Net || harm || !c.vetted(w) || w.Part && c.spoils(w.Path) {
+		if w.Net || harm || !c.vetted(w) || c.reachesBuilt(w) || w.Part && c.spoils(w.Path) {
 			out = tainted(out, w.Path, w.Net || harm)
 		}
 		out = heldFor(out, w.Path, w.Text, harm)
@@ -37,7 +37,8 @@ func (c *Context) unvetted(made []Made) []string {
 		if !m.Known || slices.Contains(c.Flow.Made, m) || c.spelled(m) {
 			continue
 		}
-		if harm := c.harmful(m.Path, m.Text); harm || !c.vetted(&effect.Written{Path: m.Path, Text: m.Text, Known: true}) {
+		w := &effect.Written{Path: m.Path, Text: m.Text, Known: true}
+		if harm := c.harmful(m.Path, m.Text); harm || !c.vetted(w) || c.reachesBuilt(w) {
 			out = heldFor(tainted(out, m.Path, harm), m.Path, m.Text, harm && !c.saysDirectory(m.Path))
 		}
 	}
@@ -157,7 +158,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 		if !c.stays {
 			places.TextOf, places.NamesOf = c.places.TextOf, c.places.NamesOf
 		}
-		return !shell.GoReaches(w.Text, &places)
+		return c.places.Computes(c.Cwd, w.Path, w.Text) || !shell.GoReaches(w.Text, &places)
 	}
 	var g Guardrail
 	if lang != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/scope"
+	"github.com/gbt-policy/gbt/internal/gates/source"
 	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/processes"
 	"github.com/gbt-policy/gbt/internal/rulebook"
@@ -135,7 +136,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref, st.Free = exists, found, stamp, holds, refOf, freePort
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
-	st.PlainAsRun, st.FollowPython, st.ThrowAway = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway
+	st.PlainAsRun, st.FollowPython, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway, source.Reader{}
 	st.Aside, st.Constants = asideOf(&st), gates.OwnConstants()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made

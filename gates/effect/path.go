@@ -84,6 +84,46 @@ type Places struct {
 	GuardsBelow func(dir, pattern string, tracked bool) bool
 	// Constants reads files of constants that the session wrote (shell.OwnConstants); nil where nobody does.
 	Constants any
+
+	// Compiled reads programs in compiled languages. Nil where the host reads none beyond those that
+	// every host does.
+	Compiled Compiled
+}
+
+// Compiled reads programs in compiled languages, and knows their compilers. Package
+// internal/gates/source has the one that hosts use; it is safe for concurrent use.
+type Compiled interface {
+	// Computes says whether the program that is all of a file of source, of that path and text, only
+	// computes, prints, reads its arguments and its input, and touches files that p lets it touch.
+	Computes(file, text string, p *Places) bool
+	// Options says whether a compiler with these arguments has, beside the sources among them, no
+	// option but such as say how it compiles: none loads or runs anything.
+	Options(program string, args, sources []string) bool
+	// Outputs are the files that a compiler makes of sources where no option names each, as words
+	// of the line. text is what a source holds, if all of that is known.
+	Outputs(program string, args, sources []string, text func(source string) (string, bool)) []string
+	// Alone says whether a compiler reads nothing but the sources in a directory with these names,
+	// where each other source is one of which plain is true.
+	Alone(program, source string, names []string, plain func(name string) bool) bool
+	// Package says whether the files that make up a package of Go in a directory with these names
+	// are sources of Go of each of which plain is true.
+	Package(names []string, plain func(name string) bool) bool
+	// Classes are the files among the names in a directory that a program of Java may load from there;
+	// ok is false where it may load more.
+	Classes(names []string) (files []string, ok bool)
+}
+
+// Computes says whether the host reads in a source of that path and text that its program only
+// computes, where it is started in a directory. Not inlined, for the size of programs.
+//
+//go:noinline
+func (p *Places) Computes(cwd, file, text string) bool {
+	if p.Compiled == nil {
+		return false
+	}
+	places := *p
+	places.Cwd = cwd
+	return p.Compiled.Computes(file, text, &places)
 }
 
 // Script is a shell's script as something runs it.

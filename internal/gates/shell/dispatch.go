@@ -147,8 +147,13 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.givenArgs(given)
 			return m.toolArgs(lookupTool(name), nil, own, in, want), true
 		}
-	case "swift":
-		if m.swiftRun(args, in) {
+	case "swift", "dart":
+		if name == "swift" && m.swiftRun(args, in) {
+			return unknown, true
+		}
+		if len(args) > 0 && starterOf(name, args[0], nil) != nil { // swift FILE, dart FILE
+			m.script(args[0])
+			m.givenArgs(args[1:])
 			return unknown, true
 		}
 	case "mix":

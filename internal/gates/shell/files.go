@@ -116,6 +116,7 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 		m.files[i].built = true
 	}
 	m.compilesPlain(since, operands)
+	m.buildsPlain(since, operands)
 }
 
 // otherPackage says whether an operand of go is no package, or file of one, by its path
@@ -123,6 +124,9 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 func (m *machine) otherPackage(word string) bool {
 	if mark.Has(word) || !strings.HasPrefix(word, ".") && !strings.HasSuffix(word, ".go") {
 		return true
+	}
+	if m.plainPackage(word) {
+		return false
 	}
 	return !m.inRoots(strings.TrimSuffix(word, "..."))
 }

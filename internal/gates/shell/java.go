@@ -23,8 +23,15 @@ func (m *machine) javaClass(args []string) bool {
 			return false
 		}
 	}
+	if classes == "" && i < len(args) && m.classHere(args[i]) {
+		classes = "." // java(1), --class-path
+	}
 	if classes == "" || i >= len(args) || !javaName(args[i]) || mark.Has(classes) {
 		return false
+	}
+	if !slices.ContainsFunc(args[:i], func(a string) bool { return strings.HasPrefix(a, "-D") }) && m.madeClass(classes, args[i]) {
+		m.givenArgs(args[i+1:])
+		return true
 	}
 	var places []string
 	for i, entry := range strings.Split(classes, ":") {
@@ -69,4 +76,47 @@ func javaName(word string) bool {
 		}
 	}
 	return word != "" && !strings.HasSuffix(word, ".java") && !strings.HasSuffix(word, ".jar") && !slices.ContainsFunc(javaRunners, func(p string) bool { return strings.HasPrefix(word, p) })
+}
+
+// classHere says whether a class or its source lies in the working directory, where java looks for it as
+// long as nothing says another class path.
+func (m *machine) classHere(name string) bool {
+	if _, set := m.variable("CLASSPATH"); set || m.p.NamesOf == nil {
+		return false
+	}
+	names := m.namesIn(m.cwd)
+	return isAmong(names, name+".class") || isAmong(names, name+".java")
+}
+
+// madeClass runs a class of a temporary directory that is the whole of the class path: one that this line
+// or an earlier call compiled. Whatever else lies there and may be loaded with it counts as run.
+func (m *machine) madeClass(classes, name string) bool {
+	dir := m.p.Resolve(m.cwd, classes)
+	z, secret, _ := m.p.Where(dir)
+	if z != effect.ZoneTemp || secret || strings.ContainsAny(classes, ":*") || m.p.NamesOf == nil || m.p.Compiled == nil {
+		return false
+	}
+	files, ok := m.p.Compiled.Classes(m.namesIn(dir))
+	if !ok {
+		return false
+	}
+	for _, n := range append(files, strings.ReplaceAll(name, ".", "/")+".class") {
+		if file := dir + "/" + n; !strings.HasSuffix(n, ".java") {
+			m.runFile(file, []string{file}, data{}, false)
+		} else if !m.plainSource(file) {
+			m.escape(file)
+		}
+	}
+	return true
+}
+
+// namesIn are the names of what lies in a directory, and of what the line wrote there.
+func (m *machine) namesIn(dir string) []string {
+	names := append([]string(nil), m.p.NamesOf(dir)...)
+	for i := range m.files {
+		if file := m.files[i].path; strings.HasPrefix(file, dir+"/") {
+			names = append(names, file[len(dir)+1:])
+		}
+	}
+	return names
 }

@@ -19,14 +19,17 @@ var compilers = []string{"c++", "cc", "clang", "clang++", "g++", "gcc", "rustc"}
 // compilesPlain takes back that a compiler runs what lies in the working directory, where it
 // reads sources alone that reach nothing.
 func (m *machine) compilesPlain(since []effect.Effect, operands []string) {
-	if !searchNames(compilers, m.prog) || slices.ContainsFunc(operands, func(o string) bool { return !m.plainSource(m.p.Resolve(m.cwd, o)) }) {
+	if slices.ContainsFunc(operands, func(o string) bool { return !m.plainSource(m.p.Resolve(m.cwd, o)) }) || !searchNames(compilers, m.prog) && !m.compilesAlone(operands) {
 		return
 	}
-	for i := range since {
-		if e := &since[i]; e.Kind == effect.Spawn && e.Op == effect.OpRunFile && e.Resource == show(m.cwd) {
-			*e = effect.Effect{Kind: effect.Spawn, Op: effect.OpBuild, Resource: m.prog, Program: m.prog}
-		}
-	}
+	m.onlyBuilds(since)
+}
+
+// compilesAlone says whether a compiler reads nothing of the directory in which it starts but the
+// sources.
+func (m *machine) compilesAlone(operands []string) bool {
+	return m.p.Compiled != nil && m.p.NamesOf != nil && len(operands) > 0 && m.p.Compiled.Options(m.prog, m.argv[1:], operands) &&
+		m.p.Compiled.Alone(m.prog, operands[0], m.namesIn(m.cwd), func(n string) bool { return m.plainSource(m.cwd + "/" + n) })
 }
 
 // plainCompile says whether a run that compiles such a source outside the workspace, or one
@@ -39,8 +42,11 @@ func (m *machine) plainCompile(operands []string) bool {
 		_, wrote := m.written(full)
 		return (wrote || z != effect.ZoneWorkspace) && m.plainSource(full)
 	})
-	if !spelled || !searchNames(compilers, m.prog) || len(m.argv) == 0 {
+	if !spelled || len(m.argv) == 0 {
 		return true
+	}
+	if !searchNames(compilers, m.prog) {
+		return !slices.ContainsFunc(operands, func(o string) bool { return !m.inRoots(o) }) || m.p.Compiled != nil && m.p.Compiled.Options(m.prog, m.argv[1:], operands)
 	}
 	for i := 1; i < len(m.argv); i++ {
 		a := m.argv[i]
@@ -84,13 +90,28 @@ func (m *machine) plainSource(full string) bool {
 	if !f.known || f.net || text == "" {
 		return false
 	}
-	switch path.Ext(full) {
-	case ".go":
-		return !m.goReaches(text)
-	case ".c", ".cc", ".cpp", ".cxx":
-		return !CReaches(text)
-	case ".rs":
-		return !RustReaches(text)
+	if path.Ext(full) == ".go" {
+		return m.p.Computes(m.cwd, full, text) || !m.goReaches(text)
 	}
-	return false
+	return !SourceReaches(m.cwd, full, text, m.p)
+}
+
+// Compiled says whether a file has the ending of a language that is compiled before it runs.
+func Compiled(file string) bool {
+	return hasWord(".c .cc .cpp .cr .cs .cu .cxx .d .dart .f .f90 .f95 .for .fs .go .hs .java .kt .m .ml .mm .nim .pas .rs .s .scala .swift .v .zig", strings.ToLower(path.Ext(file)))
+}
+
+// SourceReaches says whether a source other than one of Go may reach what its text does not show,
+// as far as anything reads its language.
+func SourceReaches(cwd, file, text string, places *effect.Places) bool {
+	if places.Computes(cwd, file, text) {
+		return false
+	}
+	switch path.Ext(file) {
+	case ".c", ".cc", ".cpp", ".cxx":
+		return CReaches(text)
+	case ".rs":
+		return RustReaches(text)
+	}
+	return true
 }

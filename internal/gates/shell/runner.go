@@ -308,7 +308,12 @@ func (m *machine) uvRun(r *toolRun, rest []string, args []string, in data, want 
 // goRun judges what follows the options of go run: a package or files of one, and
 // arguments of the program (go help run).
 func (r *toolRun) goRun(rest []string) data {
-	r.operand(rolePackage, rest[0])
+	if r.m.plainPackage(rest[0]) && !strings.HasSuffix(rest[0], ".go") {
+		r.m.buildsPlain(r.m.effects[r.start:], rest[:1])
+	} else {
+		r.operand(rolePackage, rest[0])
+		r.m.buildsPlain(r.m.effects[r.start:], goFiles(rest))
+	}
 	for i, a := range rest[1:] {
 		if strings.HasPrefix(a, "-") || !strings.HasSuffix(a, ".go") {
 			r.m.givenArgs(rest[1+i:])
@@ -317,6 +322,15 @@ func (r *toolRun) goRun(rest []string) data {
 		r.operand(rolePackage, a)
 	}
 	return unknown
+}
+
+// goFiles are the files of a package that go run is given (go help run).
+func goFiles(rest []string) []string {
+	n := 0
+	for n < len(rest) && strings.HasSuffix(rest[n], ".go") {
+		n++
+	}
+	return rest[:n]
 }
 
 // pythonLaunchers measure, trace or profile a program of Python that follows their

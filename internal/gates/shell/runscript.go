@@ -21,16 +21,21 @@ func (m *machine) script(word string) {
 		return
 	}
 	full := m.p.Resolve(m.cwd, word)
+	if f, ok := m.written(full); ok && m.prog == "java" && f.built && m.onlyBuilt(full) { // a jar
+		m.runWritten(f, full, data{}, false)
+		return
+	}
 	if f, ok := m.ownCode(full, m.prog); ok {
 		if !f.known || f.net {
 			m.handed(m.prog, unknown.text)
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return
 		}
-		if s := starterOf(m.prog, full, m.argv); s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
+		s := starterOf(m.prog, full, m.argv)
+		if s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
 			return
 		}
-		if m.prog != "go" || !strings.HasSuffix(full, ".go") || m.goReaches(f.text) {
+		if (s == nil || !m.p.Computes(m.cwd, full, f.text)) && (m.prog != "go" || !strings.HasSuffix(full, ".go") || m.goReaches(f.text)) {
 			m.code(languageRun(m.prog, full), f.text, unknown, false)
 			return
 		}

@@ -28,7 +28,7 @@ var scriptStarters = [...]scriptStarter{
 	{program: "clojure", reader: "clojure"},
 	{program: "crystal", word: "run", ends: ".cr"},
 	{program: "csi", reader: "scheme"},
-	{program: "dart", word: "run", ends: ".dart"},
+	{program: "dart", ends: ".dart"},
 	{program: "dotnet", word: "fsi", ends: ".fsx .fs"},
 	{program: "dotnet", word: "run", ends: ".cs"},
 	{program: "elixir", reader: "elixir"},

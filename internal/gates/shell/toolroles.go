@@ -206,7 +206,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case rolePackage, roleProgram:
 		if strings.Contains(word, "@") || strings.Contains(word, "://") {
 			m.escape(r.t.name + " " + word) // a module at a version comes from the network
-		} else {
+		} else if m.prog != "go" || strings.HasSuffix(word, ".go") || mark.Has(word) || !m.plainPackage(word) {
 			m.script(m.packagesBelow(word))
 		}
 	case roleVersioned:

@@ -114,6 +114,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	r.givenValues()
 	r.narrow(in, args)
 	if t.act == doesBuild {
+		m.unnamedOutputs(args, r.operands)
 		m.markBuilt(files, r.start, r.operands)
 	}
 	m.cwd = r.cwd

@@ -1,0 +1,155 @@
+package source
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// This file knows compilers: which options only say how, what they make, and what they read
+// beside the sources that they are given.
+
+// compileOptionsOf are options of compilers that are no C's and say how, those with a value with "=" behind,
+// by their manuals (javac(1), go help build, kotlinc -help, swiftc -help, gfortran(1), ocamlopt(1), ghc(1)).
+var compileOptionsOf = map[string]string{
+	"go":       "-o= -race -v -x -a -trimpath",
+	"javac":    "-d= -Xlint -Xlint:all -Xlint:unchecked -Xlint:deprecation -Xlint:none -Xdiags:verbose -g -g:none -nowarn -Werror -parameters -verbose -deprecation -proc:none --enable-preview --release= -source= --source= -target= --target= -encoding= -cp= -classpath= --class-path=",
+	"kotlinc":  "-include-runtime -d= -nowarn -jvm-target= -language-version= -verbose",
+	"swiftc":   "-o= -O -Onone -Ounchecked -g -parse-as-library -swift-version=",
+	"gfortran": "-o= -O -O0 -O1 -O2 -O3 -Ofast -g -Wall -Wextra -pedantic -fopenmp -fcheck=all -fbounds-check -fbacktrace -ffree-form -ffixed-form -ffree-line-length-none -std=f95 -std=f2003 -std=f2008 -std=f2018 -march=native -static",
+	"ocamlopt": "-o= -g -w= -unboxed-types",
+	"ocamlc":   "-o= -g -w=",
+	"ghc":      "-o= -O -O0 -O1 -O2 -Wall -threaded -rtsopts -v0 -outputdir= -odir= -hidir=",
+	"zig":      "-femit-bin= -O= -OReleaseFast -OReleaseSafe -OReleaseSmall -ODebug",
+	"nim":      "-d:release -d:danger --hints:off --verbosity:0 -o= --out=",
+}
+
+// subcommands are words of such programs that name no source.
+var subcommands = map[string]string{"go": "build run", "zig": "build-exe", "nim": "c compile"}
+
+// Options says whether a compiler has no option beyond such as its list has.
+func (Reader) Options(program string, args, sources []string) bool {
+	known := compileOptionsOf[program]
+	for i := 0; i < len(args) && known != ""; i++ {
+		a := args[i]
+		name, _, joined := strings.Cut(a, "=")
+		switch {
+		case a == "" || strings.ContainsAny(a, "\x00\x01\x02\x03\x04\x05"):
+			return false
+		case slices.Contains(sources, a), i == 0 && hasWord(subcommands[program], a):
+			if program == "go" && a[0] != '-' && !hasWord(subcommands[program], a) && i+1 < len(args) && args[i+1] != "" && !slices.Contains(sources, args[i+1]) {
+				return true // arguments of the program follow
+			}
+		case a[0] == '-' && hasWord(known, a), joined && hasWord(known, name+"="):
+		case a[0] == '-' && hasWord(known, a+"="):
+			i++
+		default:
+			return false
+		}
+	}
+	return known != ""
+}
+
+// Outputs are the files that a compiler makes where no option names each (gcc(1), rustc(1), javac(1), gfortran(1),
+// ocamlopt(1), the manuals of GHC and Swift).
+func (Reader) Outputs(program string, args, sources []string, text func(string) (string, bool)) []string {
+	if program == "javac" {
+		return classFiles(args, sources, text)
+	}
+	if len(sources) == 0 || slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "-o") || a == "-c" || a == "-S" || a == "-E" || a == "-fsyntax-only" || strings.HasPrefix(a, "--")
+	}) {
+		return nil
+	}
+	switch program {
+	case "gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "ocamlopt", "ocamlc":
+		return []string{"a.out"}
+	case "rustc", "swiftc", "ghc":
+		base := path.Base(sources[0])
+		return []string{strings.TrimSuffix(base, path.Ext(base))}
+	}
+	return nil
+}
+
+// classNamed finds the names of classes in a source, maxClasses at most.
+var classNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:class|interface|enum|record)\s+(\w+)`) })
+
+const maxClasses = 16
+
+// classFiles are the files that javac makes of sources (javac(1), -d).
+func classFiles(args, sources []string, text func(string) (string, bool)) (out []string) {
+	to := ""
+	if i := slices.Index(args, "-d"); i >= 0 && i+1 < len(args) {
+		to = args[i+1]
+	}
+	for _, s := range sources {
+		source, ok := text(s)
+		if !ok {
+			continue
+		}
+		dir := path.Dir(s)
+		if to != "" {
+			dir = to
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(source), "package "); ok {
+				pack, _, _ := strings.Cut(rest, ";")
+				dir += "/" + strings.ReplaceAll(strings.TrimSpace(pack), ".", "/")
+			}
+		}
+		for _, name := range classNamed().FindAllStringSubmatch(source, maxClasses) {
+			out = append(out, path.Join(dir, name[1]+".class"))
+		}
+	}
+	return out
+}
+
+// Alone says whether a compiler reads nothing of a directory but the sources: some take services for
+// processors, settings, and modules by their names from there.
+func (Reader) Alone(program, source string, names []string, plain func(string) bool) bool {
+	searches := hasWord("ghc ocamlopt ocamlc nim zig", program)
+	if !searches && program != "javac" && program != "kotlinc" {
+		return true
+	}
+	for _, n := range names {
+		ext := path.Ext(n)
+		if strings.HasPrefix(n, "META-INF") || searches && hasWord(".cfg .nims .cmi .cmo .cmx .hi .o", ext) || ext == path.Ext(source) && !plain(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// goBuilt are endings of other files that become a part of a package (go/build, Package).
+const goBuilt = ".c .cc .cpp .cxx .f .f90 .for .m .s .swig .swigcxx .sx .syso"
+
+// Package says whether a package of Go is made of such sources.
+func (Reader) Package(names []string, plain func(string) bool) bool {
+	sources := 0
+	for _, n := range names {
+		switch {
+		case strings.HasSuffix(n, "_test.go"), strings.Contains(strings.TrimSuffix(n, "/"), "/"):
+		case strings.HasSuffix(n, ".go"):
+			if sources++; !plain(n) {
+				return false
+			}
+		case hasWord(goBuilt, strings.ToLower(path.Ext(n))), n == "go.work", n == "vendor/":
+			return false
+		}
+	}
+	return sources > 0
+}
+
+// Classes are the classes and sources in a directory of the class path; services lie in META-INF there.
+// Classes within others are made with them.
+func (Reader) Classes(names []string) (files []string, ok bool) {
+	for _, n := range names {
+		if strings.HasPrefix(n, "META-INF") {
+			return nil, false
+		}
+		if ext := path.Ext(n); (ext == ".class" || ext == ".java") && !strings.Contains(n, "$") {
+			files = append(files, n)
+		}
+	}
+	return files, true
+}

@@ -1,0 +1,82 @@
+package source
+
+import (
+	"path"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// maxText bounds the texts that are read.
+const maxText = 64 << 10
+
+// Reader is an effect.Compiled.
+type Reader struct{}
+
+// Computes says whether a program, the text of a file of that name, does nothing but compute,
+// print and what else the package's comment names. places must be normal.
+func (Reader) Computes(file, text string, places *effect.Places) bool {
+	if len(text) > maxText || strings.IndexByte(text, 0) >= 0 {
+		return false
+	}
+	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
+	switch path.Ext(file) {
+	case ".go":
+		return goComputes(text, places)
+	case ".java":
+		return javaComputes(text, places)
+	case ".kt", ".kts":
+		return jvmComputes(&kotlin, kotlinLists(), text, places)
+	case ".scala", ".sc":
+		return jvmComputes(&scala, scalaLists(), text, places)
+	case ".f90", ".f95", ".f03", ".f08":
+		return fortranComputes(text)
+	case ".cs":
+		plain, ok := withoutHoles(text)
+		return ok && listedComputes(csharp(), plain)
+	case ".swift":
+		return listedComputes(swift(), text)
+	case ".rs":
+		return rustComputes(text, places)
+	case ".c":
+		return cComputes(text, false, places)
+	case ".cc", ".cpp", ".cxx", ".C":
+		return cComputes(text, true, places)
+	}
+	if l := closedLanguages[path.Ext(file)]; l != nil {
+		return closedComputes(l, text)
+	}
+	return false
+}
+
+// named says whether a program may touch a file by a literal name: what it reads lies in the
+// workspace or a temporary directory and is no secret, and what it writes is data by its ending,
+// which nothing takes for code or for settings.
+func named(word string, writes bool, places *effect.Places) bool {
+	if word == "" || strings.ContainsAny(word, "\x00\x01\x02\x03\x04\x05\\~%$") || strings.Contains(word, "://") {
+		return false
+	}
+	full := places.Resolve(places.Cwd, word)
+	zone, secret, protected := places.Where(full)
+	if secret || zone != effect.ZoneWorkspace && zone != effect.ZoneTemp {
+		return false
+	}
+	return !writes || !protected && has(dataEndings, strings.ToLower(path.Ext(full)))
+}
+
+// dataEndings are endings of files that hold data and nothing that a tool goes by.
+var dataEndings = set(".bin .bmp .csv .dat .log .out .pgm .png .ppm .svg .tsv")
+
+// set is a set of words.
+func set(lists ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, list := range lists {
+		for _, w := range strings.Fields(list) {
+			out[w] = true
+		}
+	}
+	return out
+}
+
+//go:noinline
+func has(words map[string]bool, w string) bool { return words[w] }
