@@ -32,7 +32,7 @@ var runners = map[string]string{
 }
 
 // readsOnly are programs of the npm registry that run no code of the project's.
-var readsOnly = [...]string{"biome", "cspell", "depcheck", "dprint", "htmlhint", "jshint", "jsonlint", "knip", "markdownlint", "oxlint", "prettierd", "pyright", "swc", "tsc", "write-good"}
+const readsOnly = "biome cspell depcheck dprint htmlhint jshint jsonlint knip markdownlint oxlint prettierd pyright swc tsc write-good"
 
 // runnerLanguage is the language of what a program loads, empty for a program that loads
 // nothing.
@@ -40,7 +40,7 @@ func runnerLanguage(program string) string {
 	if l, ok := runners[program]; ok {
 		return l
 	}
-	if shell.NpmTool(program) && !isAmong(readsOnly[:], program) {
+	if shell.NpmTool(program) && !mark.Among(readsOnly, program) {
 		return "node"
 	}
 	return ""

@@ -388,8 +388,8 @@ func (s *scanner) perlEnviron(rest string) {
 // nodeReads are members of process that only tell something, and nodeModules
 // are modules of Node.js that only compute. Both sorted.
 var (
-	nodeReads   = [...]string{"arch", "argv", "cwd", "exit", "exitCode", "hrtime", "memoryUsage", "nextTick", "pid", "platform", "release", "stderr", "stdout", "title", "uptime", "version", "versions"}
-	nodeModules = [...]string{"assert", "buffer", "crypto", "events", "node:assert", "node:crypto", "node:path", "node:url", "node:util", "path", "querystring", "semver", "string_decoder", "url", "util"}
+	nodeReads   = "arch argv cwd exit exitCode hrtime memoryUsage nextTick pid platform release stderr stdout title uptime version versions"
+	nodeModules = "assert buffer crypto events node:assert node:crypto node:path node:url node:util path querystring semver string_decoder url util"
 )
 
 // nodeName lets process.version and require of a file of the workspace or of a
@@ -401,7 +401,7 @@ func (s *scanner) nodeName(w, rest string) bool {
 		if !strings.HasPrefix(rest, ".") {
 			return false
 		}
-		return searchNames(nodeReads[:], rest[1:1+nameLen(rest[1:])])
+		return mark.Among(nodeReads, rest[1:1+nameLen(rest[1:])])
 	case "require":
 		mod, ok := s.firstString(rest)
 		return ok && (requirable(mod) || s.m.requiresData(mod))

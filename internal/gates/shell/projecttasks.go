@@ -54,7 +54,7 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	switch {
 	case !ok, !plainTask(word), isAmong(own, word), m.aimsElsewhere(args):
 		return data{}, false
-	case t.name == "mix" && spaced && isAmong(own, namespace) && !isAmong(phoenixTasks, word):
+	case t.name == "mix" && spaced && isAmong(own, namespace) && !mark.Among(phoenixTasks, word):
 		return data{}, false
 	case t.name == "rails" && (!spaced || isAmong(own, namespace) && namespace != "db"):
 		return data{}, false
@@ -63,7 +63,7 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 		if searchNames(publishers, word) {
 			return data{}, false
 		}
-		if searchNames(npmTools, word) || lookupTool(word) != nil {
+		if mark.Among(npmTools, word) || lookupTool(word) != nil {
 			return m.run(append([]string{word}, args...), in, want), true
 		}
 		if out, ok := m.taskOfDependency(word, args, in, want); ok {
@@ -88,10 +88,8 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 
 // phoenixTasks are those of Phoenix that serve, list, compress or write files of the project;
 // others make projects elsewhere or print secrets (mix help of Phoenix 1.7). Sorted.
-var phoenixTasks = []string{
-	"phx.digest", "phx.gen.auth", "phx.gen.channel", "phx.gen.context", "phx.gen.embedded", "phx.gen.html", "phx.gen.json", "phx.gen.live", "phx.gen.notifier",
-	"phx.gen.presence", "phx.gen.schema", "phx.gen.socket", "phx.routes", "phx.server",
-}
+const phoenixTasks = "phx.digest phx.gen.auth phx.gen.channel phx.gen.context phx.gen.embedded phx.gen.html phx.gen.json phx.gen.live phx.gen.notifier phx.gen.presence phx.gen.schema " +
+	"phx.gen.socket phx.routes phx.server"
 
 // taskSeparator stands between the namespace of a task and its name.
 func taskSeparator(tool string) string {
