@@ -132,14 +132,14 @@ func printsBefore(text string) bool {
 // dialect is what the scanner knows of a language.
 type dialect struct {
 	name     string
-	comment  string   // starts of line comments: '#', '/' for //, '-' for --
-	quotes   string   // string delimiters
-	format   bool     // strings may hold code: f"{...}", `${...}`, "#{...}"
-	denied   []string // names that reach the system, sorted
-	runs     string   // functions whose constant argument is a command line, blank-separated
-	deniedAt string   // characters and pairs that run commands, blank-separated
-	names    bool     // dollar signs start variables (perl, php)
-	regex    bool     // quotes may stand inside other literals, see names
+	comment  string // starts of line comments: '#', '/' for //, '-' for --
+	quotes   string // string delimiters
+	format   bool   // strings may hold code: f"{...}", `${...}`, "#{...}"
+	denied   string // names that reach the system, sorted, blank-separated
+	runs     string // functions whose constant argument is a command line, blank-separated
+	deniedAt string // characters and pairs that run commands, blank-separated
+	names    bool   // dollar signs start variables (perl, php)
+	regex    bool   // quotes may stand inside other literals, see names
 }
 
 //go:noinline
@@ -285,7 +285,7 @@ func (s *scanner) name(text string, from, to int) {
 			s.perlEnviron(text[to:])
 			return
 		}
-		if !searchNames(s.d.denied, "$"+strings.ToLower(w)) {
+		if !mark.Among(s.d.denied, "$"+strings.ToLower(w)) {
 			return
 		}
 	}
@@ -309,7 +309,7 @@ func (s *scanner) name(text string, from, to int) {
 	if s.d.names && from > 0 && text[from-1] == '$' {
 		key = "$" + strings.ToLower(w)
 	}
-	if !searchNames(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
+	if !mark.Among(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
 		return
 	}
 	s.m.escape("inline code of " + s.d.name + " uses " + w)

@@ -230,7 +230,7 @@ func (n *nodeCode) bracket(i int) {
 	}
 	if end == i+2 && n.toks[i+1].kind == 's' && n.value(i-1) {
 		name, _ := quotedString(n.toks[i+1].text, n.toks[i+1].text[0])
-		if hasWord(nodeHidden, name) || searchNames(dialectOf("node").denied, name) || strings.Contains(n.toks[i+1].text, `\`) {
+		if hasWord(nodeHidden, name) || mark.Among(dialectOf("node").denied, name) || strings.Contains(n.toks[i+1].text, `\`) {
 			n.ask(name)
 		}
 	}

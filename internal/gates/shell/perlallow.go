@@ -39,7 +39,7 @@ func (m *machine) allowPerl(text string) {
 	p := perlCode{}
 	words := strings.FieldsFunc(text, func(r rune) bool { return !isNameByte(byte(r)) || r >= 0x80 })
 	for i, w := range words {
-		if i > 0 && words[i-1] == "sub" && len(p.subs) < maxList && !searchNames(dialectOf("perl").denied, w) {
+		if i > 0 && words[i-1] == "sub" && len(p.subs) < maxList && !mark.Among(dialectOf("perl").denied, w) {
 			p.subs = append(p.subs, w)
 		}
 	}

@@ -96,7 +96,7 @@ func TestNameListsAreSorted(t *testing.T) {
 		"dockerFlags": strings.Fields(dockerFlags), "dockerValues": strings.Fields(dockerValues), "moreFlags": moreFlags[:], "moreValues": strings.Fields(moreValues), "officialNames": strings.Fields(officialNames), "keepsNames": strings.Fields(keepsNames),
 	}
 	for _, d := range dialects {
-		lists["dialect "+d.name] = d.denied
+		lists["dialect "+d.name] = strings.Fields(d.denied)
 	}
 	for name, l := range lists {
 		if len(l) == 0 || !slices.IsSorted(l) {
