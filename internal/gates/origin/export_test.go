@@ -1,5 +1,7 @@
 package origin
 
+import "strings"
+
 // LeadingKeys are the words of keys whose values lead somewhere.
 func LeadingKeys() []string { return strings.Fields(leadingKeys) }
 
