@@ -102,7 +102,7 @@ func setsNothing(args []*syntax.Word) bool {
 		return !slices.ContainsFunc(args[1:], func(a *syntax.Word) bool { return a.Lit() == "" || a.Lit()[0] == '-' })
 	}
 	if name != "set" {
-		return name != "" && !mark.Among(setters, name)
+		return name != "" && !searchNames(setters[:], name)
 	}
 	for _, a := range args[1:] {
 		if w := a.Lit(); w != "pipefail" && (len(w) < 2 || w[0] != '-' && w[0] != '+' || strings.Trim(w[1:], "euxo") != "") {

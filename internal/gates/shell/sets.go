@@ -112,8 +112,10 @@ func (m *machine) handsOn() bool {
 // setters are commands of shells that may set variables, or that read or make up commands
 // which do (POSIX.1-2024, Shell Command Language; bash(1), Shell Builtin Commands;
 // zshbuiltins(1)). Programs can't. Sorted.
-const setters = ". alias autoload builtin command enable eval exec getln getopts local mapfile print printf private read readarray select set setopt shopt source trap unset vared zformat " +
-	"zmodload zparseopts zstyle"
+var setters = [...]string{
+	".", "alias", "autoload", "builtin", "command", "enable", "eval", "exec", "getln", "getopts", "local", "mapfile", "print", "printf", "private", "read", "readarray", "select",
+	"set", "setopt", "shopt", "source", "trap", "unset", "vared", "zformat", "zmodload", "zparseopts", "zstyle",
+}
 
 // settled says whether all that sets variables on a line are assignments of constants: in
 // front of a program, by themselves, and exported. Anything else that a shell knows may give
@@ -124,7 +126,7 @@ func settled(f *syntax.File) bool {
 		switch n := n.(type) {
 		case nil, *syntax.File, *syntax.Stmt, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted, *syntax.BinaryCmd, *syntax.Redirect, *syntax.Comment, *syntax.CmdSubst, *syntax.TimeClause:
 		case *syntax.CallExpr:
-			if len(n.Args) > 0 && mark.Among(setters, n.Args[0].Lit()) || len(n.Args) > 0 && n.Args[0].Lit() == "" {
+			if len(n.Args) > 0 && searchNames(setters[:], n.Args[0].Lit()) || len(n.Args) > 0 && n.Args[0].Lit() == "" {
 				ok = false
 			}
 		case *syntax.Assign:
