@@ -2,7 +2,6 @@ package gates
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,39 +14,27 @@ import (
 
 // manifestKind is a kind of manifest, what builds by it, and what in its text names dependencies.
 type manifestKind struct {
-	is     func(base string) bool
+	base   string                 // what such files are called, with a blank before and behind each name
+	ends   string                 // or how their names end, with blanks between
+	is     func(base string) bool // or a test of the name
 	by     []string               // programs that fetch what it names whenever they build
 	words  []string               // without one of which they do not
-	names  *regexp.Regexp         // the first of its groups that matches is a name
+	names  pattern                // the first of its groups that matches is a name
 	read   func(*depends, string) // reads names besides
 	lock   bool                   // it says which versions come in and from where: every change counts
 	script bool                   // a script with a block that names them
 }
 
-// baseOf is a test of one of several names. Not inlined, for the size of programs.
-//
-//go:noinline
-func baseOf(list ...string) func(string) bool {
-	return func(base string) bool { return isAmong(list, base) }
-}
-
 // ending is a test of endings. Not inlined, for the size of programs.
 //
 //go:noinline
-func ending(list ...string) func(string) bool {
-	return func(base string) bool {
-		return slices.ContainsFunc(list, func(end string) bool { return strings.HasSuffix(base, end) })
-	}
-}
-
-// either is a test by a name or by one of several endings.
-func either(name string, endings ...string) func(string) bool {
-	return func(base string) bool { return base == name || ending(endings...)(base) }
+func ending(base string, list ...string) bool {
+	return slices.ContainsFunc(list, func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
 // serviceFile and imageFile are tests of the files that docker reads.
 func serviceFile(base string) bool {
-	return (strings.HasPrefix(base, "compose") || strings.HasPrefix(base, "docker-compose")) && ending(".yml", ".yaml")(base)
+	return (strings.HasPrefix(base, "compose") || strings.HasPrefix(base, "docker-compose")) && ending(base, ".yml", ".yaml")
 }
 
 func imageFile(base string) bool {
@@ -67,54 +54,54 @@ var (
 // Dockerfile; Deno's configuration; rebar3; sbt; Leiningen; Zig's build.zig.zon; Bazel's modules;
 // CMake's FetchContent; pre-commit, Lefthook, Task and mise, what they take from repositories).
 var manifestKinds = []manifestKind{
-	{is: baseOf("package.json", "composer.json"), read: (*depends).json},
-	{is: baseOf("Cargo.toml"), by: []string{"cargo"}, read: (*depends).cargo},
-	{is: baseOf("go.mod", "go.work"), by: []string{"go"}, read: (*depends).goMod},
-	{is: baseOf("pom.xml"), by: []string{"mvn", "mvnw"}, names: regexp.MustCompile(`<(?:artifactId|groupId|url|systemPath)>([^<]+)</`)},
-	{is: ending(".gradle", ".gradle.kts", "libs.versions.toml"), by: gradles, names: regexp.MustCompile(`(?:id[ (]*|=\s*)?["']([\w.-]+:[\w.-]+(?::[^"']*)?|[\w-]+(?:\.[\w-]+)+|https?://[^"']+)["']`), read: (*depends).gradle},
-	{is: baseOf("Gemfile"), by: nil, names: regexp.MustCompile(`(?m)^\s*(?:gem|source|git_source)[ (]+["']([^"']+)`)},
-	{is: ending(".gemspec"), names: regexp.MustCompile(`add_(?:\w+_)?dependency[ (]+["']([^"']+)`)},
-	{is: baseOf("pyproject.toml", "Pipfile"), by: nil, read: (*depends).python},
+	{base: " package.json composer.json ", read: (*depends).json},
+	{base: " Cargo.toml ", by: []string{"cargo"}, read: (*depends).cargo},
+	{base: " go.mod go.work ", by: []string{"go"}, read: (*depends).goMod},
+	{base: " pom.xml ", by: []string{"mvn", "mvnw"}, names: pattern{text: `<(?:artifactId|groupId|url|systemPath)>([^<]+)</`}},
+	{ends: ".gradle .gradle.kts libs.versions.toml", by: gradles, names: pattern{text: `(?:id[ (]*|=\s*)?["']([\w.-]+:[\w.-]+(?::[^"']*)?|[\w-]+(?:\.[\w-]+)+|https?://[^"']+)["']`}, read: (*depends).gradle},
+	{base: " Gemfile ", names: pattern{text: `(?m)^\s*(?:gem|source|git_source)[ (]+["']([^"']+)`}},
+	{ends: ".gemspec", names: pattern{text: `add_(?:\w+_)?dependency[ (]+["']([^"']+)`}},
+	{base: " pyproject.toml Pipfile ", read: (*depends).python},
 	{is: func(base string) bool {
 		return (strings.HasSuffix(base, ".txt") || strings.HasSuffix(base, ".in")) && (strings.Contains(base, "requirement") || strings.Contains(base, "constraint") || strings.Contains(base, "deps") || strings.Contains(base, "dependencies"))
-	}, names: regexp.MustCompile(`(?m)^\s*([^\s#]*://\S+|[A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?\s*@\s*\S+|[A-Za-z0-9][\w.-]*|-\S.*|\.\.?/\S*|/\S+)`)},
-	{is: baseOf("mix.exs"), read: (*depends).mix},
-	{is: ending(".csproj", ".fsproj", ".vbproj", "Directory.Packages.props", "Directory.Build.props", "Directory.Build.targets"), by: []string{"dotnet"}, names: regexp.MustCompile(`<(?:Package(?:Reference|Version|Download)|Project|Sdk|GlobalPackageReference)\b[^>]*\b(?:Include|Sdk|Name)\s*=\s*["']([^"'/]+)`)},
-	{is: baseOf("pubspec.yaml", "pubspec_overrides.yaml"), read: (*depends).pub},
-	{is: baseOf("Package.swift"), by: []string{"swift"}, read: (*depends).swift},
-	{is: baseOf("Podfile"), by: nil, names: regexp.MustCompile(`(?m)^\s*pod\s+["']([^"']+)`)},
-	{is: baseOf("flake.nix"), by: []string{"nix"}, read: (*depends).flake},
-	{is: baseOf("tox.ini"), read: (*depends).tox},
-	{is: baseOf("noxfile.py"), read: (*depends).nox},
+	}, names: pattern{text: `(?m)^\s*([^\s#]*://\S+|[A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?\s*@\s*\S+|[A-Za-z0-9][\w.-]*|-\S.*|\.\.?/\S*|/\S+)`}},
+	{base: " mix.exs ", read: (*depends).mix},
+	{ends: ".csproj .fsproj .vbproj Directory.Packages.props Directory.Build.props Directory.Build.targets", by: []string{"dotnet"}, names: pattern{text: `<(?:Package(?:Reference|Version|Download)|Project|Sdk|GlobalPackageReference)\b[^>]*\b(?:Include|Sdk|Name)\s*=\s*["']([^"'/]+)`}},
+	{base: " pubspec.yaml pubspec_overrides.yaml ", read: (*depends).pub},
+	{base: " Package.swift ", by: []string{"swift"}, read: (*depends).swift},
+	{base: " Podfile ", names: pattern{text: `(?m)^\s*pod\s+["']([^"']+)`}},
+	{base: " flake.nix ", by: []string{"nix"}, read: (*depends).flake},
+	{base: " tox.ini ", read: (*depends).tox},
+	{base: " noxfile.py ", read: (*depends).nox},
 	{is: serviceFile, by: containers, words: fetching, read: (*depends).compose},
 	{is: imageFile, by: containers, words: fetching, read: (*depends).image},
-	{is: baseOf("deno.json", "deno.jsonc", "import_map.json"), by: []string{"deno"}, names: regexp.MustCompile(`"((?:npm|jsr):@?[^"@]+|(?:https?|file):[^"]+)`)},
-	{is: baseOf(".pre-commit-config.yaml", ".pre-commit-config.yml"), by: []string{"pre-commit"}, names: regexp.MustCompile(`\brepo["']?\s*:\s*["']?([^\s"'#,}]*[/:][^\s"'#,}]*)|\badditional_dependencies["']?\s*:\s*(\[[^\]]*\]|(?:\n\s*-.*)+)`)},
-	{is: baseOf("lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook.toml", "lefthook.json"), by: []string{"lefthook"}, names: regexp.MustCompile(`\bgit_url["']?\s*[:=]\s*["']?([^\s"'#,}]+)`)},
-	{is: baseOf(taskfileNames[:]...), by: []string{"task"}, names: regexp.MustCompile(`(?m)^\s*[\w.-]+:\s*["']?((?:https?|ssh|git)://[^\s"'#]+|git@[^\s"'#]+)`)},
-	{is: baseOf("mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml"), by: []string{"mise"}, names: regexp.MustCompile(`(?m)^\s*["']?([\w-]+:[^"'=\s]+)["']?\s*=|=\s*["']((?:https?|ssh|git):[^"']+|git@[^"']+)["']`)},
-	{is: baseOf("rebar.config"), by: []string{"rebar3"}, names: regexp.MustCompile(`\{\s*(\w+)\s*,|"((?:git|https?|ssh)[^"]*)"`)},
-	{is: ending(".sbt"), by: []string{"sbt", "sbtn"}, names: regexp.MustCompile(`("[\w.-]+"\s*%%?%?\s*"[\w.-]+")|"((?:https?|git|ssh|file):[^"]+)"`)},
-	{is: baseOf("project.clj", "deps.edn", "bb.edn"), by: []string{"lein", "clojure", "clj", "bb"}, names: regexp.MustCompile(`\[([\w./-]+)\s+"|([\w./-]+)\s*\{\s*:(?:mvn|git|local|sha|tag)|"((?:https?|git|ssh|file):[^"]+)"|:local/root\s+"(/[^"]+|\.\.[^"]*)"`)},
-	{is: baseOf("build.zig.zon"), by: []string{"zig"}, names: regexp.MustCompile(`\.(?:url|path)\s*=\s*"((?:\.\.|/)[^"]*|[^"]*:[^"]*)"`)},
-	{is: baseOf("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"), by: []string{"bazel", "bazelisk"}, names: regexp.MustCompile(`bazel_dep\(\s*name\s*=\s*["']([^"']+)|["']((?:https?|git|ssh|file):[^"']+|git@[^"']+)|\bpath\s*=\s*["'](/[^"']+|\.\.[^"']*)|["']([\w.-]+:[\w.-]+):[^"']+["']`)},
-	{is: either("CMakeLists.txt", ".cmake"), by: []string{"cmake"}, names: regexp.MustCompile(`(?:GIT_REPOSITORY|SVN_REPOSITORY|HG_REPOSITORY|URL|\(\s*DOWNLOAD|\(\s*UPLOAD\s+\S+)\s+"?([^\s")]+)|CPMAddPackage\(\s*"([^"#@]+)|(?:GITHUB|GITLAB)_REPOSITORY\s+"?([^\s")]+)`)},
-	{is: baseOf("build.xml"), by: []string{"ant"}, names: regexp.MustCompile(`<(?:get|import|include|scp|ftp|sshexec)\b[^>]*\b(?:src|file|url|host)\s*=\s*["']([^"']*:[^"']*)`)},
-	{is: baseOf("setup.py"), names: regexp.MustCompile(`(?s)((?:install|extras|setup|tests)_requires?\s*=\s*[\[{(].*?[\]})])`)},
-	{is: baseOf("setup.cfg"), names: regexp.MustCompile(`(?m)^((?:install|setup|tests)_requires?\s*=.*(?:\n[ \t]+\S.*)*)`)},
-	{is: baseOf("pnpm-workspace.yaml"), names: regexp.MustCompile(`(?m)^([ \t]+\S+:\s*\S.*|.*\.\..*|[ \t]*(?:-\s*)?['"]?[/~].*|packages:\s*\S.*)$`)},
-	{is: ending(".py"), names: regexp.MustCompile(`(?m)^(# /// script[ \t]*\n(?:#.*\n)*?# ///)`), script: true},
-	{is: baseOf("Cargo.lock"), by: []string{"cargo"}, lock: true},
-	{is: baseOf("flake.lock"), by: []string{"nix"}, lock: true},
-	{is: baseOf("deno.lock"), by: []string{"deno"}, lock: true},
-	{is: baseOf("rebar.lock"), by: []string{"rebar3"}, lock: true},
-	{is: baseOf("MODULE.bazel.lock"), by: []string{"bazel", "bazelisk"}, lock: true},
-	{is: baseOf("Package.resolved"), by: []string{"swift"}, lock: true},
-	{is: baseOf("packages.lock.json"), by: []string{"dotnet"}, lock: true},
-	{is: baseOf("gradle.lockfile"), by: gradles, lock: true},
-	{is: baseOf("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "composer.lock", "Gemfile.lock", "mix.lock", "pubspec.lock", "Podfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "pylock.toml"), lock: true},
-	{is: either("cabal.project", ".cabal"), by: []string{"cabal", "stack"}, names: regexp.MustCompile(`(?m)(?:build-depends:|,)\s*([A-Za-z][\w-]*)|^\s*(?:location|packages|optional-packages|url|import):\s*([^\s:]+:\S+|\.\./\S*|/\S+)`)},
-	{is: baseOf("stack.yaml"), by: []string{"stack"}, names: regexp.MustCompile(`(?m)\b(?:git|url|archive|github|location):\s*(\S+)|^\s*-\s*([A-Za-z][\w-]*?)-\d|^\s*-\s*((?:\.\.|/)\S*)`)},
+	{base: " deno.json deno.jsonc import_map.json ", by: []string{"deno"}, names: pattern{text: `"((?:npm|jsr):@?[^"@]+|(?:https?|file):[^"]+)`}},
+	{base: " .pre-commit-config.yaml .pre-commit-config.yml ", by: []string{"pre-commit"}, names: pattern{text: `\brepo["']?\s*:\s*["']?([^\s"'#,}]*[/:][^\s"'#,}]*)|\badditional_dependencies["']?\s*:\s*(\[[^\]]*\]|(?:\n\s*-.*)+)`}},
+	{base: " lefthook.yml lefthook.yaml .lefthook.yml .lefthook.yaml lefthook-local.yml lefthook.toml lefthook.json ", by: []string{"lefthook"}, names: pattern{text: `\bgit_url["']?\s*[:=]\s*["']?([^\s"'#,}]+)`}},
+	{is: func(base string) bool { return isAmong(taskfileNames[:], base) }, by: []string{"task"}, names: pattern{text: `(?m)^\s*[\w.-]+:\s*["']?((?:https?|ssh|git)://[^\s"'#]+|git@[^\s"'#]+)`}},
+	{base: " mise.toml .mise.toml mise.local.toml .mise.local.toml ", by: []string{"mise"}, names: pattern{text: `(?m)^\s*["']?([\w-]+:[^"'=\s]+)["']?\s*=|=\s*["']((?:https?|ssh|git):[^"']+|git@[^"']+)["']`}},
+	{base: " rebar.config ", by: []string{"rebar3"}, names: pattern{text: `\{\s*(\w+)\s*,|"((?:git|https?|ssh)[^"]*)"`}},
+	{ends: ".sbt", by: []string{"sbt", "sbtn"}, names: pattern{text: `("[\w.-]+"\s*%%?%?\s*"[\w.-]+")|"((?:https?|git|ssh|file):[^"]+)"`}},
+	{base: " project.clj deps.edn bb.edn ", by: []string{"lein", "clojure", "clj", "bb"}, names: pattern{text: `\[([\w./-]+)\s+"|([\w./-]+)\s*\{\s*:(?:mvn|git|local|sha|tag)|"((?:https?|git|ssh|file):[^"]+)"|:local/root\s+"(/[^"]+|\.\.[^"]*)"`}},
+	{base: " build.zig.zon ", by: []string{"zig"}, names: pattern{text: `\.(?:url|path)\s*=\s*"((?:\.\.|/)[^"]*|[^"]*:[^"]*)"`}},
+	{base: " MODULE.bazel WORKSPACE WORKSPACE.bazel ", by: []string{"bazel", "bazelisk"}, names: pattern{text: `bazel_dep\(\s*name\s*=\s*["']([^"']+)|["']((?:https?|git|ssh|file):[^"']+|git@[^"']+)|\bpath\s*=\s*["'](/[^"']+|\.\.[^"']*)|["']([\w.-]+:[\w.-]+):[^"']+["']`}},
+	{base: " CMakeLists.txt ", ends: ".cmake", by: []string{"cmake"}, names: pattern{text: `(?:GIT_REPOSITORY|SVN_REPOSITORY|HG_REPOSITORY|URL|\(\s*DOWNLOAD|\(\s*UPLOAD\s+\S+)\s+"?([^\s")]+)|CPMAddPackage\(\s*"([^"#@]+)|(?:GITHUB|GITLAB)_REPOSITORY\s+"?([^\s")]+)`}},
+	{base: " build.xml ", by: []string{"ant"}, names: pattern{text: `<(?:get|import|include|scp|ftp|sshexec)\b[^>]*\b(?:src|file|url|host)\s*=\s*["']([^"']*:[^"']*)`}},
+	{base: " setup.py ", names: pattern{text: `(?s)((?:install|extras|setup|tests)_requires?\s*=\s*[\[{(].*?[\]})])`}},
+	{base: " setup.cfg ", names: pattern{text: `(?m)^((?:install|setup|tests)_requires?\s*=.*(?:\n[ \t]+\S.*)*)`}},
+	{base: " pnpm-workspace.yaml ", names: pattern{text: `(?m)^([ \t]+\S+:\s*\S.*|.*\.\..*|[ \t]*(?:-\s*)?['"]?[/~].*|packages:\s*\S.*)$`}},
+	{ends: ".py", names: pattern{text: `(?m)^(# /// script[ \t]*\n(?:#.*\n)*?# ///)`}, script: true},
+	{base: " Cargo.lock ", by: []string{"cargo"}, lock: true},
+	{base: " flake.lock ", by: []string{"nix"}, lock: true},
+	{base: " deno.lock ", by: []string{"deno"}, lock: true},
+	{base: " rebar.lock ", by: []string{"rebar3"}, lock: true},
+	{base: " MODULE.bazel.lock ", by: []string{"bazel", "bazelisk"}, lock: true},
+	{base: " Package.resolved ", by: []string{"swift"}, lock: true},
+	{base: " packages.lock.json ", by: []string{"dotnet"}, lock: true},
+	{base: " gradle.lockfile ", by: gradles, lock: true},
+	{base: " package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock composer.lock Gemfile.lock mix.lock pubspec.lock Podfile.lock poetry.lock uv.lock pdm.lock Pipfile.lock pylock.toml ", lock: true},
+	{base: " cabal.project ", ends: ".cabal", by: []string{"cabal", "stack"}, names: pattern{text: `(?m)(?:build-depends:|,)\s*([A-Za-z][\w-]*)|^\s*(?:location|packages|optional-packages|url|import):\s*([^\s:]+:\S+|\.\./\S*|/\S+)`}},
+	{base: " stack.yaml ", by: []string{"stack"}, names: pattern{text: `(?m)\b(?:git|url|archive|github|location):\s*(\S+)|^\s*-\s*([A-Za-z][\w-]*?)-\d|^\s*-\s*((?:\.\.|/)\S*)`}},
 }
 
 // kindOf is the kind of a manifest; nil for every other file.
@@ -123,9 +110,19 @@ func kindOf(file string) *manifestKind {
 	if path.Base(path.Dir(file)) == "requirements" {
 		base = "requirements-" + base
 	}
+	word := " " + base + " "
 	for i := range manifestKinds {
-		if manifestKinds[i].is(base) {
-			return &manifestKinds[i]
+		k := &manifestKinds[i]
+		switch {
+		case k.base != "" && strings.Contains(k.base, word) && strings.IndexByte(base, ' ') < 0:
+			return k
+		case k.is != nil && k.is(base):
+			return k
+		}
+		for end := range strings.FieldsSeq(k.ends) {
+			if strings.HasSuffix(base, end) {
+				return k
+			}
 		}
 	}
 	return nil
@@ -134,8 +131,8 @@ func kindOf(file string) *manifestKind {
 // dependencies are the names in a manifest's text; own says which directories need no name.
 func (k *manifestKind) dependencies(text string, own func(path string) bool) map[string]bool {
 	n := depends{names: map[string]bool{}, own: own}
-	if k.names != nil {
-		for _, m := range k.names.FindAllStringSubmatch(text, -1) {
+	if k.names.text != "" {
+		for _, m := range k.names.compiled().FindAllStringSubmatch(text, -1) {
 			n.add(firstText(m[1:]))
 		}
 	}

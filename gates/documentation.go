@@ -254,10 +254,8 @@ func fits(shape, parts []string) bool {
 // These options of curl(1) and wget(1) say how much is shown and how long is waited, and
 // nothing else; behind those of the second list stands a value. Sorted.
 var (
-	showOptions = [...]string{
-		"--compressed", "--fail", "--fail-with-body", "--head", "--http1.1", "--http2", "--include", "--ipv4", "--ipv6", "--location", "--no-progress-meter", "--no-verbose",
-		"--quiet", "--server-response", "--show-error", "--silent", "--spider", "--tlsv1.2", "--tlsv1.3", "--verbose", "-4", "-6", "-nv",
-	}
+	showOptions = "--compressed --fail --fail-with-body --head --http1.1 --http2 --include --ipv4 --ipv6 --location --no-progress-meter --no-verbose --quiet --server-response --show-error " +
+		"--silent --spider --tlsv1.2 --tlsv1.3 --verbose -4 -6 -nv"
 	valueOptions = [...]string{"--connect-timeout", "--max-redirs", "--max-time", "--retry", "--retry-delay", "--retry-max-time", "--timeout", "--tries", "-m"}
 )
 
@@ -280,7 +278,7 @@ func onlyShows(words []string) bool {
 		}
 		switch {
 		case w == "" || w[0] != '-':
-		case !joined && searched(showOptions[:], w), w == "--spider":
+		case !joined && mark.Among(showOptions, w), w == "--spider":
 			shown = shown || w == "--spider"
 		case searched(valueOptions[:], name) && (!joined || !curl), !curl && (name == "-T" || name == "-t") && !joined:
 			if v := next(); !number(strings.ReplaceAll(v, ".", "")) {

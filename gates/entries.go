@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -18,15 +19,13 @@ import (
 
 // servesOrTests are programs that load a file as a part of an application, which acts
 // when it is asked, or as tests of one (their manuals). Sorted.
-var servesOrTests = [...]string{
-	"ava", "behave", "cypress", "daphne", "fastapi", "flask", "granian", "gunicorn", "hypercorn", "jasmine", "jest", "karma", "mocha", "nose2", "nosetests", "playwright",
-	"py.test", "pytest", "streamlit", "tap", "tape", "uvicorn", "vitest", "waitress-serve",
-}
+const servesOrTests = "ava behave cypress daphne fastapi flask granian gunicorn hypercorn jasmine jest karma mocha nose2 nosetests playwright py.test pytest streamlit tap tape uvicorn vitest " +
+	"waitress-serve"
 
 // entry looks for a file that a run is told to run, that the session wrote and that uses a
 // package which nobody here knows.
 func (f *follower) entry(e *Effect, r *effect.Run) bool {
-	if !f.c.looks() || isAmong(servesOrTests[:], e.Program) || tests(r) && !slices.ContainsFunc(r.Words[1:], noTest) {
+	if !f.c.looks() || mark.Among(servesOrTests, e.Program) || tests(r) && !slices.ContainsFunc(r.Words[1:], noTest) {
 		return false
 	}
 	for _, file := range f.entryFiles(e, r) {

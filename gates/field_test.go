@@ -299,15 +299,15 @@ func TestLateField(t *testing.T) {
 	for _, r := range fieldTable() {
 		if r.of == ofEffect && r.name == "payload.known" {
 			table = append(table,
-				fieldRow{60, ofEffect, "late_zone", few, enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Effects[i].Zone) }, effect.NumZones), "x"},
-				fieldRow{61, ofEffect, "late_text", many, textAt(func(v *view, i int) *string { return &v.Effects[i].Parent }), "x"},
-				fieldRow{62, ofEffect, "late_flag", few, flagAt(func(v *view, i int) *bool { return &v.Effects[i].Glob }), "x"})
+				fieldRow{60, ofEffect, "late_zone", few, *enumAt(func(v *view, i int) *uint8 { return (*uint8)(&v.Effects[i].Zone) }, effect.NumZones), "x"},
+				fieldRow{61, ofEffect, "late_text", many, *textAt(func(v *view, i int) *string { return &v.Effects[i].Parent }), "x"},
+				fieldRow{62, ofEffect, "late_flag", few, *flagAt(func(v *view, i int) *bool { return &v.Effects[i].Glob }), "x"})
 		}
 		if r.name != "parent" && r.name != "glob" && r.name != "zone" {
 			table = append(table, r)
 		}
 		if r.name == "flow.unvetted" {
-			table = append(table, fieldRow{63, ofContext, "flow.late", many, numberAt(func(v *view, _ int) *int { return &v.GID }, func(v *view, _ int) int64 { return int64(v.GID) }), "x"})
+			table = append(table, fieldRow{63, ofContext, "flow.late", many, *numberAt(func(v *view, _ int) *int { return &v.GID }, func(v *view, _ int) int64 { return int64(v.GID) }), "x"})
 		}
 	}
 	later := indexFields(table)

@@ -18,6 +18,27 @@ type fieldRow struct {
 	doc string
 }
 
+// fieldLine is a row as fieldTable writes it, with its access by reference: for the size of programs,
+// since each copy of one is code.
+type fieldLine struct {
+	number program.Field
+	of     program.Object
+	name   string
+	spread spread
+	*access
+	doc string
+}
+
+// rowsOf are the rows of lines.
+func rowsOf(lines []fieldLine) []fieldRow {
+	rows := make([]fieldRow, len(lines))
+	for i := range lines {
+		l := &lines[i]
+		rows[i] = fieldRow{l.number, l.of, l.name, l.spread, *l.access, l.doc}
+	}
+	return rows
+}
+
 // spread says how many contexts have one value of a field, for the index: the
 // fewer values there are, the more. The steps are coarse on purpose; they only
 // choose between facts that are all sufficient.
@@ -103,19 +124,19 @@ func (a *access) says(v *view, i int) bool {
 }
 
 //go:noinline
-func textAt(at func(*view, int) *string) access {
-	return access{typ: program.String, at: at, back: func(w *wire, v *view, i int) { w.str(at(v, i)) }}
+func textAt(at func(*view, int) *string) *access {
+	return &access{typ: program.String, at: at, back: func(w *wire, v *view, i int) { w.str(at(v, i)) }}
 }
 
 //go:noinline
-func flagAt(at func(*view, int) *bool) access {
-	return access{typ: program.Bool, bit: at, back: func(w *wire, v *view, i int) { w.bool(at(v, i)) }}
+func flagAt(at func(*view, int) *bool) *access {
+	return &access{typ: program.Bool, bit: at, back: func(w *wire, v *view, i int) { w.bool(at(v, i)) }}
 }
 
 // numberAt takes the number itself beside its place, because numbers have several
 // types and one call is what their comparison costs.
-func numberAt[T ~int | ~int64 | ~uint16](at func(*view, int) *T, num func(*view, int) int64) access {
-	return access{typ: program.Int, num: num, back: func(w *wire, v *view, i int) { wireInt(w, at(v, i)) }}
+func numberAt[T ~int | ~int64 | ~uint16](at func(*view, int) *T, num func(*view, int) int64) *access {
+	return &access{typ: program.Int, num: num, back: func(w *wire, v *view, i int) { wireInt(w, at(v, i)) }}
 }
 
 // name is a value of a closed set.
@@ -125,9 +146,9 @@ type name interface {
 }
 
 // enumAt is a name from a closed set of n.
-func enumAt[T name](at func(*view, int) *uint8, n T) access {
+func enumAt[T name](at func(*view, int) *uint8, n T) *access {
 	names := namesOf(n)
-	return access{typ: program.String, code: at, names: names, other: n.String(), back: func(w *wire, v *view, i int) {
+	return &access{typ: program.String, code: at, names: names, other: n.String(), back: func(w *wire, v *view, i int) {
 		*at(v, i) = uint8(w.index(names))
 	}}
 }
@@ -148,15 +169,15 @@ func (w *wire) index(names []string) int {
 }
 
 //go:noinline
-func textsAt(at func(*view, int) *[]string) access {
-	return access{typ: program.Strings, elem: program.Text,
+func textsAt(at func(*view, int) *[]string) *access {
+	return &access{typ: program.Strings, elem: program.Text,
 		list: func(v *view, i int) []string { return *at(v, i) },
 		back: func(w *wire, v *view, i int) { wireList(w, at(v, i), (*wire).str) },
 	}
 }
 
-func objectsAt[T any](elem program.Object, at func(*view) *[]T) access {
-	return access{typ: program.Objects, elem: elem,
+func objectsAt[T any](elem program.Object, at func(*view) *[]T) *access {
+	return &access{typ: program.Objects, elem: elem,
 		size: func(v *view) int { return len(*at(v)) },
 		back: func(w *wire, v *view, _ int) {
 			w.lit("[")
@@ -173,12 +194,12 @@ func objectsAt[T any](elem program.Object, at func(*view) *[]T) access {
 
 // flagOf, numberOf and enumOf are what follows from other fields. They are not in
 // the canonical form.
-func flagOf(get func(*view, int) bool) access { return access{typ: program.Bool, flag: get} }
+func flagOf(get func(*view, int) bool) *access { return &access{typ: program.Bool, flag: get} }
 
-func numberOf(get func(*view, int) int64) access { return access{typ: program.Int, num: get} }
+func numberOf(get func(*view, int) int64) *access { return &access{typ: program.Int, num: get} }
 
-func enumOf[T name](get func(*view, int) T) access {
-	return access{typ: program.String, str: func(v *view, i int) string { return get(v, i).String() }}
+func enumOf[T name](get func(*view, int) T) *access {
+	return &access{typ: program.String, str: func(v *view, i int) string { return get(v, i).String() }}
 }
 
 // written puts what follows from other fields into the canonical form all the
@@ -186,7 +207,7 @@ func enumOf[T name](get func(*view, int) T) access {
 // from the rest is for ParseContext to compare. Not inlined, for the size of programs.
 //
 //go:noinline
-func (a access) written(names ...string) access {
+func (a *access) written(names ...string) *access {
 	a.back = func(w *wire, _ *view, _ int) {
 		switch a.typ {
 		case program.Bool:

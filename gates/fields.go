@@ -18,7 +18,7 @@ import (
 // form. What follows from the rest (flagOf, numberOf, enumOf) is not, unless it
 // is written for the sake of those who keep old contexts.
 func fieldTable() []fieldRow {
-	return []fieldRow{
+	return rowsOf([]fieldLine{
 		{1, ofContext, "tool", some, textAt(func(v *view, _ int) *string { return &v.tool }), "the tool's name in lower case without namespaces"},
 		{2, ofContext, "family", few, enumAt(func(v *view, _ int) *uint8 { return (*uint8)(&v.Class.Family) }, call.NumFamilies), "what kind of tool it is"},
 		{3, ofContext, "verb", few, enumAt(func(v *view, _ int) *uint8 { return (*uint8)(&v.Class.Verb) }, effect.NumVerbs), "what the tool does, by its name or schema"},
@@ -77,8 +77,8 @@ func fieldTable() []fieldRow {
 		{46, ofRecord, "resource", many, textAt(func(v *view, i int) *string { return &v.History[i].Resource }), "what it happened to"},
 		{47, ofRecord, "time", many, numberAt(func(v *view, i int) *int64 { return &v.History[i].Time }, func(v *view, i int) int64 { return int64(v.History[i].Time) }), "when, as the host counts it"},
 
-		{program.TextSelf, program.Text, "", many, access{typ: program.String}, "an element of a list of strings"},
-	}
+		{program.TextSelf, program.Text, "", many, &access{typ: program.String}, "an element of a list of strings"},
+	})
 }
 
 // Shorter names for the rows.

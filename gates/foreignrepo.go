@@ -28,7 +28,7 @@ const (
 // unpackers write trees of files that nobody has seen. treeCopiers do it if they are told to
 // take directories.
 var (
-	unpackers   = [...]string{"7z", "7za", "7zr", "7zz", "ar", "aws", "az", "bsdtar", "cpio", "docker", "gcloud", "gsutil", "jar", "kubectl", "oras", "pax", "podman", "rar", "rclone", "tar", "unar", "unrar", "unzip"}
+	unpackers   = "7z 7za 7zr 7zz ar aws az bsdtar cpio docker gcloud gsutil jar kubectl oras pax podman rar rclone tar unar unrar unzip"
 	treeCopiers = [...]string{"cp", "ditto", "gcp", "install", "mv", "rsync", "scp", "sftp"}
 )
 
@@ -43,7 +43,7 @@ func (c *Context) broughtAt(i int) string {
 	if !exact(dir) {
 		dir = path.Dir(dir[:markOf(dir)] + "x")
 	}
-	_, unpacks := slices.BinarySearch(unpackers[:], e.Program)
+	unpacks := mark.Among(unpackers, e.Program)
 	_, copies := slices.BinarySearch(treeCopiers[:], e.Program)
 	switch {
 	case unpacks:

@@ -65,14 +65,17 @@ func parsePattern(text string) (*syntax.Regexp, error) {
 	return re, nil
 }
 
-func (p *pattern) match(s string) bool {
+// compiled is the pattern as it is matched.
+func (p *pattern) compiled() *regexp.Regexp {
 	re := p.re.Load()
 	if re == nil {
 		re = regexp.MustCompile(p.text) // fails only where parsing does
 		p.re.Store(re)
 	}
-	return re.MatchString(s)
+	return re
 }
+
+func (p *pattern) match(s string) bool { return p.compiled().MatchString(s) }
 
 // patternsOf parses the patterns of a program, each once per library.
 func patternsOf(nodes []program.Node, known map[string]*pattern) ([]*pattern, error) {

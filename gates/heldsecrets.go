@@ -13,7 +13,7 @@ import (
 // This file is about secrets that no name tells: keystore.properties, config/local.yml.
 
 // showers are programs that show what stands in the files that they are given.
-var showers = [...]string{"awk", "base64", "bat", "cat", "cut", "egrep", "fgrep", "gawk", "grep", "head", "hexdump", "jq", "less", "more", "nl", "od", "paste", "rev", "rg", "sed", "sort", "strings", "tac", "tail", "tr", "uniq", "xxd", "yq"}
+const showers = "awk base64 bat cat cut egrep fgrep gawk grep head hexdump jq less more nl od paste rev rg sed sort strings tac tail tr uniq xxd yq"
 
 // heldSecrets takes the read of a file of the workspace for one of a secret where the file holds
 // credentials (package class) and git does not hold it: what is committed, everybody of the
@@ -101,7 +101,7 @@ func (c *Context) showsFile(i int) bool {
 		return true
 	}
 	r := c.runOf(i)
-	return c.Class.Family == call.FamilyShell && r != nil && isAmong(showers[:], path.Base(r.Words[0]))
+	return c.Class.Family == call.FamilyShell && r != nil && mark.Among(showers, path.Base(r.Words[0]))
 }
 
 // HoldsSecret says whether a file that is named holds credentials, as far as somebody looks.

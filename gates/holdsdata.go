@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file tells data from code among the files that a run names. What a run loads as code is
@@ -16,10 +18,8 @@ import (
 // values alone. Formats in which objects are stored (.pkl, .rds, .npy), in which scripts may
 // stand (.svg, .html, .pdf, .xlsm) and in which tools keep settings (.json, .yaml, .txt) are not
 // among them. Sorted.
-var dataFormats = []string{
-	".aac", ".avi", ".avro", ".bam", ".bed", ".bmp", ".csv", ".dbf", ".fa", ".fasta", ".fastq", ".feather", ".fits", ".flac", ".fq", ".geojson", ".gff", ".gif", ".gpx", ".gtf", ".ico", ".jpeg", ".jpg", ".jsonl", ".m4a", ".mkv",
-	".mov", ".mp3", ".mp4", ".ndjson", ".ogg", ".opus", ".orc", ".parquet", ".png", ".sam", ".shp", ".tif", ".tiff", ".tsv", ".vcf", ".wav", ".webm", ".webp",
-}
+const dataFormats = ".aac .avi .avro .bam .bed .bmp .csv .dbf .fa .fasta .fastq .feather .fits .flac .fq .geojson .gff .gif .gpx .gtf .ico .jpeg .jpg .jsonl .m4a .mkv .mov .mp3 .mp4 .ndjson .ogg " +
+	".opus .orc .parquet .png .sam .shp .tif .tiff .tsv .vcf .wav .webm .webp"
 
 // handedFormats are more of them, for files that stand behind a script: they are the script's
 // arguments, and no settings of what runs it.
@@ -27,7 +27,7 @@ var handedFormats = []string{".json", ".toml", ".txt", ".xml", ".yaml", ".yml"}
 
 // holdsData says whether a file is data by its name.
 func holdsData(name string) bool {
-	_, found := slices.BinarySearch(dataFormats, strings.ToLower(path.Ext(name)))
+	found := mark.Among(dataFormats, strings.ToLower(path.Ext(name)))
 	return found
 }
 

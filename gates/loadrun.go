@@ -15,32 +15,38 @@ import (
 
 // runners are programs that run a project's code, with the language of what they load. What
 // is not among them reads code at most. Programs of the npm registry run JavaScript
-// (runnerLanguage).
-var runners = map[string]string{
-	"alembic": "python", "daphne": "python", "django-admin": "python", "gunicorn": "python", "hypercorn": "python", "inv": "python", "locust": "python", "mkdocs": "python", "streamlit": "python", "uvicorn": "python", "avocado": "python", "behave": "python", "celery": "python", "coverage": "python", "doctest": "python", "doit": "python", "fab": "python", "flask": "python", "hatch": "python",
-	"invoke": "python", "jupyter": "python", "mutmut": "python", "nose2": "python", "nosetests": "python", "nox": "python", "papermill": "python", "pdm": "python", "pip": "python", "pip3": "python",
-	"poe": "python", "poetry": "python", "py.test": "python", "pylint": "python", "pytest": "python", "python": "python", "python3": "python", "scrapy": "python", "sphinx-build": "python", "tox": "python", "uv": "python", "build": "python",
-	"bun": "node", "deno": "node", "node": "node", "npm": "node", "npx": "", "pnpm": "node", "yarn": "node",
-	"bundle": "ruby", "cucumber": "ruby", "rails": "ruby", "rake": "ruby", "rspec": "ruby", "ruby": "ruby", "guard": "ruby", "m": "ruby", "jekyll": "ruby",
-	"artisan": "php", "codecept": "php", "composer": "php", "paratest": "php", "pest": "php", "php": "php", "phpunit": "php", "phpstan": "php",
-	"cargo": "rs", "go": "go", "gradle": "java", "gradlew": "java", "mvn": "java", "mvnw": "java", "sbt": "java", "dotnet": "cs", "swift": "swift", "dart": "dart", "zig": "zig", "mix": "ex",
-	"cc": "c", "gcc": "c", "g++": "c", "c++": "c", "clang": "c", "clang++": "c",
-	"docker": "any", "docker-compose": "any", "podman": "any", "podman-compose": "any",
-	"bats": "sh", "lefthook": "any", "pre-commit": "any", "Rscript": "r",
-	"air": "any", "goreleaser": "any", "mage": "go", "mise": "any",
-	"make": "make", "gmake": "make", "just": "make", "task": "make", "cmake": "make", "ninja": "make", "meson": "make", "scons": "python",
-}
+// (runnerLanguage). A line for each language, its name first.
+const runners = "\npython alembic daphne django-admin gunicorn hypercorn inv locust mkdocs streamlit uvicorn avocado behave celery coverage doctest doit fab flask hatch invoke jupyter " +
+	"mutmut nose2 nosetests nox papermill pdm pip pip3 poe poetry py.test pylint pytest python python3 scrapy sphinx-build tox uv build scons " +
+	"\nnode bun deno node npm pnpm yarn " +
+	"\n npx " +
+	"\nruby bundle cucumber rails rake rspec ruby guard m jekyll " +
+	"\nphp artisan codecept composer paratest pest php phpunit phpstan " +
+	"\nrs cargo " +
+	"\ngo go mage " +
+	"\njava gradle gradlew mvn mvnw sbt " +
+	"\ncs dotnet " +
+	"\nswift swift " +
+	"\ndart dart " +
+	"\nzig zig " +
+	"\nex mix " +
+	"\nc cc gcc g++ c++ clang clang++ " +
+	"\nany docker docker-compose podman podman-compose lefthook pre-commit air goreleaser mise " +
+	"\nsh bats " +
+	"\nr Rscript " +
+	"\nmake make gmake just task cmake ninja meson "
 
 // readsOnly are programs of the npm registry that run no code of the project's.
-var readsOnly = [...]string{"biome", "cspell", "depcheck", "dprint", "htmlhint", "jshint", "jsonlint", "knip", "markdownlint", "oxlint", "prettierd", "pyright", "swc", "tsc", "write-good"}
+const readsOnly = "biome cspell depcheck dprint htmlhint jshint jsonlint knip markdownlint oxlint prettierd pyright swc tsc write-good"
 
 // runnerLanguage is the language of what a program loads, empty for a program that loads
 // nothing.
 func runnerLanguage(program string) string {
-	if l, ok := runners[program]; ok {
-		return l
+	if at := strings.Index(runners, " "+program+" "); at >= 0 && program != "" && !strings.ContainsAny(program, " \n") {
+		language, _, _ := cutAt(runners[strings.LastIndexByte(runners[:at+1], '\n')+1:], " ")
+		return language
 	}
-	if shell.NpmTool(program) && !isAmong(readsOnly[:], program) {
+	if shell.NpmTool(program) && !mark.Among(readsOnly, program) {
 		return "node"
 	}
 	return ""

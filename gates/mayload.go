@@ -3,6 +3,8 @@ package gates
 import (
 	"path"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about files whose names say of no tool that it loads them: settings under a name
@@ -11,14 +13,14 @@ import (
 // counts for what builds, tests and runs the project.
 
 // toldFormats are endings of what is written for people, and of what a run says. Sorted.
-var toldFormats = []string{".adoc", ".asciidoc", ".diff", ".htm", ".html", ".log", ".markdown", ".md", ".mdx", ".org", ".out", ".patch", ".pdf", ".rst", ".snap", ".svg", ".textile", ".txt"}
+const toldFormats = ".adoc .asciidoc .diff .htm .html .log .markdown .md .mdx .org .out .patch .pdf .rst .snap .svg .textile .txt"
 
 // mayLoad says whether a tool may load a file as its code or its settings: by its name it is
 // neither data nor written for people. Names in capitals without an ending are (LICENSE, README),
 // but for those of build files.
 func mayLoad(file string) bool {
 	base := path.Base(file)
-	return !searched(toldFormats, strings.ToLower(path.Ext(base))) && !holdsData(base) && (path.Ext(base) != "" || base != strings.ToUpper(base) || len(base) < len("TODO") || strings.HasPrefix(base, "BU"))
+	return !mark.Among(toldFormats, strings.ToLower(path.Ext(base))) && !holdsData(base) && (path.Ext(base) != "" || base != strings.ToUpper(base) || len(base) < len("TODO") || strings.HasPrefix(base, "BU"))
 }
 
 // heldFor adds what such a file does to the runs of the project, where it would be rejected. A
@@ -105,14 +107,14 @@ func behindShell(text string) []string {
 
 // settingsFormats are endings of settings, and codeFormats of what a program loads or starts. Sorted.
 var (
-	settingsFormats = []string{".cfg", ".conf", ".config", ".edn", ".hcl", ".ini", ".json", ".json5", ".jsonc", ".neon", ".properties", ".rsp", ".toml", ".xml", ".yaml", ".yml"}
+	settingsFormats = ".cfg .conf .config .edn .hcl .ini .json .json5 .jsonc .neon .properties .rsp .toml .xml .yaml .yml"
 	codeFormats     = []string{".bat", ".class", ".cjs", ".dll", ".dylib", ".exe", ".jar", ".js", ".mjs", ".php", ".pl", ".py", ".rb", ".sh", ".so", ".ts", ".whl"}
 )
 
 // loadsCode says whether settings name code in a temporary directory: who loads it by them loads
 // what anybody put there.
 func loadsCode(file, text string) bool {
-	if !searched(settingsFormats, strings.ToLower(path.Ext(file))) && path.Base(file)[0] != '.' {
+	if !mark.Among(settingsFormats, strings.ToLower(path.Ext(file))) && path.Base(file)[0] != '.' {
 		return false
 	}
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`=,;()[]{}<>|&", r) }) {

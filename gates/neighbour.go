@@ -83,7 +83,7 @@ func (c *Context) keepsToGit(e *Effect) bool {
 }
 
 // namesOne are programs that read the files they are given and go into no directory.
-var namesOne = [...]string{"awk", "base64", "bat", "cat", "cmp", "column", "cut", "file", "head", "jq", "less", "more", "nl", "od", "sed", "sort", "tac", "tail", "tr", "uniq", "wc", "xxd", "yq"}
+const namesOne = "awk base64 bat cat cmp column cut file head jq less more nl od sed sort tac tail tr uniq wc xxd yq"
 
 // mayBeMany says whether a path that nobody has looked at may be a directory that is read
 // with all below it, or a pattern that finds secrets.
@@ -91,7 +91,7 @@ func mayBeMany(e *Effect, what string) bool {
 	if strings.ContainsAny(what, "*?[…") {
 		return strings.ContainsAny(path.Dir(what), "*?[") || names.MayFind(path.Base(what))
 	}
-	if e.Program == "" && e.Op != effect.OpSearch || isAmong(namesOne[:], e.Program) {
+	if e.Program == "" && e.Op != effect.OpSearch || mark.Among(namesOne, e.Program) {
 		return false
 	}
 	return path.Ext(what) == ""

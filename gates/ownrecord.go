@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about records of applications that the session itself made, as an issue of a
@@ -23,7 +24,7 @@ const madeRecord = "record:"
 // Notion, GitHub and Sentry).
 var (
 	recordKeys = [...]string{"id", "identifier", "key", "uuid"}
-	recordArgs = [...]string{"id", "identifier", "issue", "issueId", "issueIdOrKey", "issueKey", "issue_id", "issue_key", "key", "pageId", "page_id", "ticketId", "ticket_id", "uuid"}
+	recordArgs = "id identifier issue issueId issueIdOrKey issueKey issue_id issue_key key pageId page_id ticketId ticket_id uuid"
 	// changeVerbs begin the names of tools that change a record and do nothing else with it.
 	changeVerbs = [...]string{"edit", "modify", "patch", "save", "update"}
 )
@@ -155,7 +156,7 @@ func (c *Context) ownRecord(e *Effect) bool {
 		if class.Sent(a.Value)&class.Credentials != 0 {
 			return false
 		}
-		if !slices.Contains(recordArgs[:], a.Path) {
+		if !mark.Among(recordArgs, a.Path) {
 			continue
 		}
 		if !slices.Contains(c.Flow.Own, madeRecord+server+" "+a.Value) {

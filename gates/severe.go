@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -39,7 +40,7 @@ func (c *Context) startedBy(line string) ([]Effect, bool) {
 func severeEffect(e Effect) bool {
 	switch e.Kind {
 	case effect.Network:
-		return (e.Op == effect.OpSend || e.Op == effect.OpConnect) && !loopback(e.Net) && searched(plainClients[:], e.Program)
+		return (e.Op == effect.OpSend || e.Op == effect.OpConnect) && !loopback(e.Net) && mark.Among(plainClients, e.Program)
 	case effect.Read:
 		return e.Sensitive && outside(e.Zone)
 	case effect.Delete:
@@ -84,7 +85,7 @@ func (c *Context) severeStarts(text string) bool {
 }
 
 // plainClients are programs that send what they are given to any address. Sorted.
-var plainClients = [...]string{"curl", "ftp", "http", "https", "lftp", "nc", "ncat", "netcat", "rsync", "scp", "sftp", "socat", "telnet", "wget", "xh"}
+const plainClients = "curl ftp http https lftp nc ncat netcat rsync scp sftp socat telnet wget xh"
 
 // runsAddress says whether a command that asks as a whole is given an address: it
 // runs or installs what lies there.

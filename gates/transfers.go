@@ -173,7 +173,7 @@ func (c *Context) broughtHere(out []string) []string {
 			continue
 		}
 		for _, i := range r.Effects {
-			if _, unpacks := slices.BinarySearch(unpackers[:], c.Effects[i].Program); !unpacks {
+			if unpacks := mark.Among(unpackers, c.Effects[i].Program); !unpacks {
 				continue
 			}
 			if dir := c.broughtAt(i); dir != "" && c.othersSource(r) != "" {

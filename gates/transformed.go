@@ -16,17 +16,11 @@ import (
 // transformers are programs that make another text of the one that they are given:
 // common knowledge, of which no list was opened, as are the two lists below.
 // Formatters, linters and compilers are none: what they write does what it did. Sorted.
-var transformers = [...]string{
-	"awk", "base32", "base64", "basenc", "brotli", "bsdtar", "bunzip2", "bzip2", "cat", "column", "comm", "csplit", "cut", "dd", "ed", "envsubst", "ex", "expand", "fmt", "fold", "gawk", "gpg",
-	"gunzip", "gzip", "head", "iconv", "join", "jq", "lua", "lz4", "m4", "mawk", "nl", "node", "od", "openssl", "paste", "perl", "php", "pr", "printf", "python", "python3", "rev", "ruby",
-	"sed", "shuf", "sort", "split", "sponge", "strings", "tac", "tail", "tee", "tr", "unexpand", "uniq", "unxz", "unzstd", "uudecode", "uuencode", "xxd", "xz", "yq", "zstd",
-}
+const transformers = "awk base32 base64 basenc brotli bsdtar bunzip2 bzip2 cat column comm csplit cut dd ed envsubst ex expand fmt fold gawk gpg gunzip gzip head iconv join jq lua lz4 m4 mawk nl " +
+	"node od openssl paste perl php pr printf python python3 rev ruby sed shuf sort split sponge strings tac tail tee tr unexpand uniq unxz unzstd uudecode uuencode xxd xz yq zstd"
 
 // coders are those of them that leave nothing of a text to be seen. Sorted.
-var coders = [...]string{
-	"base32", "base64", "basenc", "brotli", "bunzip2", "bzcat", "bzip2", "csplit", "cut", "gpg", "gunzip", "gzip", "lz4", "od", "openssl", "paste", "rev", "tr", "unxz", "unzstd",
-	"uudecode", "xxd", "xz", "xzcat", "zcat", "zstd", "zstdcat",
-}
+const coders = "base32 base64 basenc brotli bunzip2 bzcat bzip2 csplit cut gpg gunzip gzip lz4 od openssl paste rev tr unxz unzstd uudecode xxd xz xzcat zcat zstd zstdcat"
 
 // codeWriters are those that are given a program of their own, which may write
 // what its text does not show. Sorted.
@@ -36,7 +30,7 @@ var codeWriters = [...]string{"lua", "node", "perl", "php", "python", "python3",
 // follow, if they are made of the session's own text or of the call's.
 func (c *Context) transformed(out []string) []string {
 	coded := slices.ContainsFunc(c.Effects, func(e Effect) bool {
-		return e.Kind == effect.Spawn && searched(coders[:], e.Program)
+		return e.Kind == effect.Spawn && mark.Among(coders, e.Program)
 	})
 	out = c.cut(out)
 	for i := range c.Effects {
@@ -103,7 +97,7 @@ func (c *Context) unfollowed(e *Effect) bool {
 	if searched(codeWriters[:], e.Program) {
 		return !c.readsFile(e.Resource) || decodes(c.Command)
 	}
-	if e.Program != "" && !searched(transformers[:], e.Program) {
+	if e.Program != "" && !mark.Among(transformers, e.Program) {
 		return false
 	}
 	return c.ofSession(e.Program == "")

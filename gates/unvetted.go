@@ -258,13 +258,13 @@ const maxPlain = 64 << 10
 // downloaders are programs that write what they fetch to files: the page of an
 // address under its own name, or under the one they are given. What package
 // managers and version control fetch is the workspace's own affair.
-var downloaders = [...]string{"aria2c", "axel", "curl", "fetch", "ftp", "http", "https", "lftp", "rsync", "scp", "sftp", "tftp", "wget", "wget2", "xh"}
+const downloaders = "aria2c axel curl fetch ftp http https lftp rsync scp sftp tftp wget wget2 xh"
 
 // downloaded adds the files that the call downloads.
 func (c *Context) downloaded(out []string) []string {
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Network || !isAmong(downloaders[:], e.Program) {
+		if e.Kind != effect.Network || !mark.Among(downloaders, e.Program) {
 			continue
 		}
 		dirs := []string{c.Cwd}

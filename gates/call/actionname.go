@@ -1,10 +1,10 @@
 package call
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // byName derives an action from a tool's name: its first verb and its object.
@@ -31,14 +31,8 @@ func byName(tool string) (a Action, verb bool) {
 
 // fillers are the words of a tool's name that say nothing about its object.
 // Sorted.
-var fillers = [...]string{
-	"a", "all", "an", "and", "are", "as", "at", "available", "by", "current", "day",
-	"detail", "details", "direct", "draft", "existing", "from", "given", "in",
-	"info", "information", "into", "is", "it", "last", "latest", "most", "multiple",
-	"my", "new", "next", "of", "on", "or", "out", "per", "received",
-	"recent", "scheduled", "sent", "single", "specific", "the", "this", "to", "tool",
-	"unread", "up", "upcoming", "using", "with",
-}
+const fillers = "a all an and are as at available by current day detail details direct draft existing from given in info information into is it last latest most multiple my new next of on or " +
+	"out per received recent scheduled sent single specific the this to tool unread up upcoming using with"
 
 // singular folds a plural so that get_file and list_files share an object.
 func singular(w string) string {
@@ -56,7 +50,7 @@ func singular(w string) string {
 }
 
 func filler(w string) bool {
-	_, ok := slices.BinarySearch(fillers[:], w)
+	ok := mark.Among(fillers, w)
 	return ok
 }
 

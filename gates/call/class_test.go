@@ -3,6 +3,7 @@ package call
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -161,11 +162,11 @@ func TestToolTablesAreSorted(t *testing.T) {
 	check("builtinTools", a)
 	check("verbWords", b)
 	check("nounWords", c)
-	check("nounVerbs", nounVerbs[:])
+	check("nounVerbs", strings.Fields(nounVerbs))
 	for _, nouns := range [][]string{webNouns[:], moneyNouns[:], peopleNouns[:], dutyNouns[:], addressNouns[:], attributes[:], handedVerbs[:], handedThings[:]} {
 		check(nouns[0], nouns)
 	}
-	for _, w := range nounVerbs {
+	for w := range strings.FieldsSeq(nounVerbs) {
 		if _, ok := verbWord(w); !ok {
 			t.Errorf("nounVerbs: %s is no verb", w)
 		}

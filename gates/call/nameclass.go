@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file reads what an unlisted tool does out of the words of its name, as
@@ -188,10 +189,7 @@ func plural(w string) bool {
 // nounVerbs are verbs that are nouns as well, names of a record: get_order reads
 // one. Words for what runs (call, run, build) are none of them: which is meant is
 // not known, and the riskier reading stands. Sorted.
-var nounVerbs = [...]string{
-	"block", "book", "change", "draft", "exchange", "order", "patch", "plan", "post", "purchase", "refund", "reply", "request", "schedule",
-	"share", "transfer", "tweet", "update",
-}
+const nounVerbs = "block book change draft exchange order patch plan post purchase refund reply request schedule share transfer tweet update"
 
 // attributes are what records have: behind a noun they go on about it, and a verb
 // has none of them for its object. Without a plural s. Sorted.
@@ -213,7 +211,7 @@ func isObject(verb effect.Verb, rest []string) bool {
 	if verb != effect.VerbRead && verb != effect.VerbSearch {
 		return false
 	}
-	if _, ok := slices.BinarySearch(nounVerbs[:], rest[0]); !ok {
+	if ok := mark.Among(nounVerbs, rest[0]); !ok {
 		return false
 	}
 	return describes(rest) && !slices.ContainsFunc(rest[1:], func(w string) bool {

@@ -1,11 +1,11 @@
 package call
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // namedRead adds what a tool that only reads by its name may do with what it is
@@ -26,7 +26,7 @@ func (b *builder) namedRead() {
 		a := &b.c.Args[i]
 		key := strings.ToLower(withoutNumbers(a.Path))
 		key = key[strings.LastIndexByte(key, '.')+1:]
-		if slices.Contains(toKeys[:], key) && strings.IndexByte(a.Value, '@') > 0 {
+		if mark.Among(toKeys, key) && strings.IndexByte(a.Value, '@') > 0 {
 			b.send(a.Value)
 		}
 		if class.Sent(a.Value)&class.Credentials != 0 {
@@ -38,7 +38,5 @@ func (b *builder) namedRead() {
 // toKeys are names under which servers take to whom something goes, in lower case.
 // A name that records are also found by (to, email) is none of them: mail is looked
 // for by whom it went to.
-var toKeys = [...]string{
-	"bcc", "bcc_recipients", "cc", "cc_recipients", "copy_to", "deliver_to", "email_to", "forward_to", "mail_to", "notify", "notify_email",
-	"recipient", "recipient_email", "recipients", "reply_to", "report_to", "send_to", "share_with",
-}
+const toKeys = "bcc bcc_recipients cc cc_recipients copy_to deliver_to email_to forward_to mail_to notify notify_email recipient recipient_email recipients reply_to report_to send_to " +
+	"share_with"

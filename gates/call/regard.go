@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
@@ -97,7 +98,7 @@ func (b *builder) programLine() (ok bool) {
 	if b.c.Class.Basis > BasisName || len(ws) < 2 || ws[0] != "git" || b.doc.kind != objectValue || b.hasTop(serviceKeys[:]) {
 		return false
 	}
-	sub := slices.IndexFunc(ws, func(w string) bool { _, ok := slices.BinarySearch(gitCommands[:], w); return ok })
+	sub := slices.IndexFunc(ws, func(w string) bool { ok := mark.Among(gitCommands, w); return ok })
 	if sub < 0 || slices.ContainsFunc(ws[1:], func(w string) bool { v, is := verbWord(w); return is && v == effect.VerbDelete && w != ws[sub] }) {
 		return false
 	}
@@ -118,7 +119,7 @@ func (b *builder) programLine() (ok bool) {
 // gitCommands are git's commands that tools are named after (git(1)); gitReads
 // those that show something. Sorted.
 var (
-	gitCommands = [...]string{"add", "blame", "branch", "checkout", "cherry", "clean", "clone", "commit", "diff", "fetch", "grep", "init", "log", "merge", "pull", "push", "rebase", "reflog", "remote", "reset", "restore", "revert", "show", "stash", "status", "switch", "tag", "worktree"}
+	gitCommands = "add blame branch checkout cherry clean clone commit diff fetch grep init log merge pull push rebase reflog remote reset restore revert show stash status switch tag worktree"
 	gitReads    = [...]string{"blame", "diff", "grep", "log", "reflog", "show", "status"}
 )
 

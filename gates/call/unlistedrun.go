@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // runOptions are arguments of the tools that run command lines, code and
@@ -12,12 +13,9 @@ import (
 // tool's own sessions: they can neither run nor load nor send anything. From the
 // hosts' own documentation and source, as roletable.go names it. In lower case,
 // sorted.
-var runOptions = [...]string{
-	"background", "block", "blocking", "database", "db", "detach", "fireandforget", "format", "hidden", "initial_wait", "is_background", "is_input", "is_static",
-	"isbackground", "keep_prompt", "lang", "language", "limit", "login", "max_output_tokens", "max_rows", "params", "prefix_rule",
-	"read_only", "readonly", "reset", "restart", "risklevel", "run_in_background", "runtime", "safe_to_auto_run", "safetoautorun", "schema",
-	"session", "session_id", "session_name", "sessionid", "shell_id", "timeout", "timeout_ms", "timeout_seconds", "tty", "wait", "wait_ms_before_async", "yield_time_ms",
-}
+const runOptions = "background block blocking database db detach fireandforget format hidden initial_wait is_background is_input is_static isbackground keep_prompt lang language limit login " +
+	"max_output_tokens max_rows params prefix_rule read_only readonly reset restart risklevel run_in_background runtime safe_to_auto_run safetoautorun schema session session_id " +
+	"session_name sessionid shell_id timeout timeout_ms timeout_seconds tty wait wait_ms_before_async yield_time_ms"
 
 // runWords are the names under which hosts let the model say, beside any of their
 // tools, what a call is for (roletable.go has them for each tool). In lower case.
@@ -69,7 +67,7 @@ func (b *builder) knownOption(key string, nested bool, value string) bool {
 	if key == "params" || key == "prefix_rule" {
 		return true // values for the places of a statement; a rule that the host asks its user about
 	}
-	_, ok := slices.BinarySearch(runOptions[:], strings.ToLower(key))
+	ok := mark.Among(runOptions, strings.ToLower(key))
 	return ok && !nested && plainOption(value)
 }
 

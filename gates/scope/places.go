@@ -359,13 +359,10 @@ func goesUp(p string) bool {
 // lookers are programs that print what they read, or what they find of it, and do nothing else with it
 // than what their effects say (their manuals). Code that they read from a file is an effect of its own,
 // but for those of carriers. Sorted.
-var lookers = [...]string{
-	"[", "ag", "awk", "base64", "basename", "bunzip2", "bzcat", "bzgrep", "bzip2", "cat", "cd", "cksum", "cmp", "column", "comm", "csvcut", "csvlook", "csvstat", "cut", "date", "diff", "dirname", "du", "echo", "egrep",
-	"expand", "false", "fd", "fdfind", "ffprobe", "fgrep", "file", "find", "fmt", "fold", "gawk", "git", "grep", "gunzip", "gzip", "head", "hexdump", "iconv", "identify", "join", "jq", "less", "look", "ls", "mawk",
-	"md5sum", "mediainfo", "more", "nice", "nl", "nm", "objdump", "od", "paste", "pdfinfo", "pdftotext", "popd", "printf", "pushd", "pwd", "read", "readelf", "readlink", "realpath", "rev", "rg", "sed", "seq", "sha1sum",
-	"sha256sum", "sha512sum", "shasum", "shuf", "size", "sleep", "sort", "sqlite3", "stat", "strings", "tac", "tail", "tar", "test", "time", "timeout", "tr", "tree", "true", "type", "uniq", "unxz", "unzip", "wc", "which",
-	"xxd", "xz", "xzcat", "xzgrep", "yq", "zcat", "zgrep", "zstd", "zstdcat",
-}
+const lookers = "[ ag awk base64 basename bunzip2 bzcat bzgrep bzip2 cat cd cksum cmp column comm csvcut csvlook csvstat cut date diff dirname du echo egrep expand false fd fdfind " +
+	"ffprobe fgrep file find fmt fold gawk git grep gunzip gzip head hexdump iconv identify join jq less look ls mawk md5sum mediainfo more nice nl nm objdump od paste " +
+	"pdfinfo pdftotext popd printf pushd pwd read readelf readlink realpath rev rg sed seq sha1sum sha256sum sha512sum shasum shuf size sleep sort sqlite3 stat strings " +
+	"tac tail tar test time timeout tr tree true type uniq unxz unzip wc which xxd xz xzcat xzgrep yq zcat zgrep zstd zstdcat"
 
 // carries says whether an option has a program of a list take what it does, or the names of what it
 // reads, out of a file: jq's -f and -L; --files0-from of sort, wc and du; find's -files0-from.
@@ -412,7 +409,7 @@ func looks(c *gates.Context) bool {
 // looksOnly says whether a run is one of a looker, on this machine.
 func looksOnly(r *effect.Run) bool {
 	program := path.Base(r.Words[0])
-	if _, ok := slices.BinarySearch(lookers[:], program); !ok || r.Contained || r.Background || len(r.Unlisted) > 0 || r.Given && !ofLanguage(r.Sets) || carries(r.Words) {
+	if ok := mark.Among(lookers, program); !ok || r.Contained || r.Background || len(r.Unlisted) > 0 || r.Given && !ofLanguage(r.Sets) || carries(r.Words) {
 		return false
 	}
 	switch program {

@@ -3,6 +3,8 @@ package imports
 import (
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // pythonStatements finds the import statements among the tokens, and names by which code
@@ -139,25 +141,21 @@ var (
 	pyBuiltins = []string{"breakpoint", "compile", "eval", "exec", "globals", "locals", "vars"}
 	// pyReaching are modules of the standard library that others hold, and that reach the
 	// machine or any other module. Named behind a dot, or in front of one, they are used.
-	pyReaching = []string{"_os", "_sys", "builtins", "ctypes", "importlib", "nt", "os", "posix", "pty", "runpy", "shutil", "socket", "subprocess", "sys"}
+	pyReaching = "_os _sys builtins ctypes importlib nt os posix pty runpy shutil socket subprocess sys"
 	// pyPlain are names with two underscores on both sides by which nothing is reached.
-	pyPlain = []string{
-		"abs", "add", "aenter", "aexit", "aiter", "all", "and", "anext", "annotations", "array", "author", "await", "bool", "bytes", "call", "cause", "ceil", "class", "class_getitem", "complex",
-		"contains", "context", "copy", "copyright", "credits", "dataclass_fields", "date", "debug", "deepcopy", "del", "delattr", "delete", "delitem", "dir", "divmod", "doc", "email", "enter",
-		"eq", "exit", "file", "float", "floor", "floordiv", "format", "fspath", "future", "ge", "get", "getitem", "getnewargs", "getstate", "gt", "hash", "iadd", "iand", "idiv", "ifloordiv",
-		"ilshift", "imod", "imul", "index", "init", "init_subclass", "int", "invert", "ior", "ipow", "irshift", "isabstractmethod", "isub", "iter", "itruediv", "ixor", "le", "len", "length_hint",
-		"license", "lshift", "lt", "main", "match_args", "matmul", "missing", "mod", "module", "mul", "name", "ne", "neg", "new", "next", "notes", "or", "origin", "package", "pos", "post_init",
-		"pow", "qualname", "radd", "rand", "rdivmod", "repr", "reversed", "rfloordiv", "rlshift", "rmatmul", "rmod", "rmul", "ror", "round", "rpow", "rrshift", "rshift", "rsub", "rtruediv",
-		"rxor", "set", "set_name", "setattr", "setitem", "setstate", "sizeof", "slots", "stderr", "stdin", "stdout", "str", "sub", "suppress_context", "test", "traceback", "truediv", "trunc",
-		"version", "website", "wrapped", "xor",
-	}
+	pyPlain = "abs add aenter aexit aiter all and anext annotations array author await bool bytes call cause ceil class class_getitem complex contains context copy copyright credits " +
+		"dataclass_fields date debug deepcopy del delattr delete delitem dir divmod doc email enter eq exit file float floor floordiv format fspath future ge get getitem getnewargs " +
+		"getstate gt hash iadd iand idiv ifloordiv ilshift imod imul index init init_subclass int invert ior ipow irshift isabstractmethod isub iter itruediv ixor le len length_hint " +
+		"license lshift lt main match_args matmul missing mod module mul name ne neg new next notes or origin package pos post_init pow qualname radd rand rdivmod repr reversed " +
+		"rfloordiv rlshift rmatmul rmod rmul ror round rpow rrshift rshift rsub rtruediv rxor set set_name setattr setitem setstate sizeof slots stderr stdin stdout str sub " +
+		"suppress_context test traceback truediv trunc version website wrapped xor"
 )
 
 // hidden says whether a name is one of Python's own by which anything may be reached.
 func hidden(name string) bool {
 	inner, ok := strings.CutPrefix(name, "__")
 	inner, ok2 := strings.CutSuffix(inner, "__")
-	return ok && ok2 && inner != "" && !slices.Contains(pyPlain, inner)
+	return ok && ok2 && inner != "" && !mark.Among(pyPlain, inner)
 }
 
 // pythonWord judges a name in an expression.
@@ -165,7 +163,7 @@ func (r *reader) pythonWord(i int) {
 	name, attribute := r.toks[i].text, r.is(i-1, ".")
 	switch {
 	case r.is(i-1, "def"): // a method of the code's own
-	case slices.Contains(pyReaching, name) && (attribute || r.is(i+1, ".")):
+	case mark.Among(pyReaching, name) && (attribute || r.is(i+1, ".")):
 		r.module(strings.TrimPrefix(name, "_"))
 	case (name == "__import__" || name == "import_module") && r.namesModule(i):
 	case slices.Contains(pyLoaders, name), hidden(name):
@@ -178,7 +176,7 @@ func (r *reader) pythonWord(i int) {
 	case name == "getattr":
 		if value, ok := r.argument(i+1, 1); !ok || hidden(value) || slices.Contains(pyLoaders, value) || slices.Contains(pyBuiltins, value) {
 			r.refuse("uses getattr with a name that is computed, or reaches anything")
-		} else if slices.Contains(pyReaching, value) {
+		} else if mark.Among(pyReaching, value) {
 			r.module(strings.TrimPrefix(value, "_"))
 		}
 	}

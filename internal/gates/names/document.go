@@ -18,13 +18,10 @@ import (
 
 // documentDirs are directories that people keep documents in, next to those that their
 // host loads. Sorted; common knowledge without a source.
-var documentDirs = [...]string{
-	"adr", "archive", "decisions", "design", "designs", "doc", "docs", "documentation", "logs", "notes", "plan", "planning", "plans", "reports", "research", "reviews", "specs", "summaries", "tasks", "tickets",
-	"todos",
-}
+const documentDirs = "adr archive decisions design designs doc docs documentation logs notes plan planning plans reports research reviews specs summaries tasks tickets todos"
 
 // documentEnds are endings of what is read by people alone. Sorted.
-var documentEnds = [...]string{"adoc", "csv", "gif", "jpeg", "jpg", "log", "markdown", "md", "org", "pdf", "png", "rst", "svg", "tsv", "txt"}
+const documentEnds = "adoc csv gif jpeg jpg log markdown md org pdf png rst svg tsv txt"
 
 // explained are documents that explain a directory to people. Sorted.
 var explained = [...]string{"changelog", "changes", "contributing", "copying", "license", "licence", "notice", "readme", "todo"}
@@ -76,8 +73,8 @@ func unloaded(dir, below string) bool {
 		return true
 	}
 	stem, end, dotted := strings.Cut(base, ".")
-	if !dotted || !slices.Contains(documentEnds[:], end) {
-		return len(elems) == 1 && !dotted && slices.Contains(documentDirs[:], base) // the directory itself
+	if !dotted || !mark.Among(documentEnds, end) {
+		return len(elems) == 1 && !dotted && mark.Among(documentDirs, base) // the directory itself
 	}
-	return slices.Contains(explained[:], stem) || len(elems) > 1 && slices.Contains(documentDirs[:], elems[0])
+	return slices.Contains(explained[:], stem) || len(elems) > 1 && mark.Among(documentDirs, elems[0])
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // document says whether all that a tool returns may be somebody else's text: a
@@ -38,9 +39,7 @@ func document(tool string) bool {
 // the plural: get_messages, search_files, get_user_info.
 var (
 	takesText = [...]string{"crawl", "extract", "ocr", "scrape", "snapshot", "transcribe", "transcript"}
-	readVerbs = [...]string{
-		"cat", "display", "download", "dump", "export", "fetch", "get", "load", "open", "print", "query", "read", "retrieve", "show", "view",
-	}
+	readVerbs = "cat display download dump export fetch get load open print query read retrieve show view"
 	documents = [...]string{
 		"article", "attachment", "base", "blob", "blog", "body", "comment", "comments", "content", "contents", "conversation", "diff", "doc", "docs",
 		"document", "documentation", "documents", "docx", "email", "file", "gist", "html", "issue", "link", "log", "logs", "mail", "markdown",
@@ -61,7 +60,7 @@ func readsDocument(words []string) bool {
 	if slices.Contains(bareReads[:], last) {
 		return true
 	}
-	return slices.Contains(documents[:], last) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readVerbs[:], w) })
+	return slices.Contains(documents[:], last) && slices.ContainsFunc(words, func(w string) bool { return mark.Among(readVerbs, w) })
 }
 
 // records says whether a tool's name promises records rather than prose. Prose

@@ -1,10 +1,10 @@
 package origin
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // leadingKeys are the last words of keys whose values lead to somebody or
@@ -12,20 +12,13 @@ import (
 // somewhere below any other key (a nickname, a vendor's name, a status) is not of
 // the field's type: whoever chose the words there chose where they lead. The words
 // are those of mail, chat, calendar, bank, shop and user APIs. Sorted.
-var leadingKeys = [...]string{
-	"account", "accounts", "addr", "address", "addresses", "admin", "agent", "applicant", "approver", "assignee", "assignees", "at",
-	"attendee", "attendees", "author", "authors", "avatar", "bcc", "beneficiary", "buyer", "by", "calendar", "callback", "cc", "cell",
-	"channel", "client", "clients", "collaborators", "contact", "contacts", "contract", "correspondent", "creator", "creditor", "customer", "debtor",
-	"download", "editor", "editors", "email", "emails", "employee", "employees", "employer", "endpoint", "fax", "feed", "friend", "friends",
-	"from", "guest", "guests", "handle", "homepage", "host", "hosts", "href", "iban", "icon", "id", "identifier", "ids", "image", "invitee",
-	"invitees", "key", "lead", "link", "links", "location", "login", "logo", "mail", "mails", "manager", "managers", "member", "members",
-	"mobile", "next", "number", "numbers", "organizer", "origin", "owner", "owners", "page", "participant", "participants", "patient",
-	"payee", "payer", "people", "permalink", "phone", "phones", "photo", "picture", "prev", "previous", "receiver", "recipient", "recipients",
-	"redirect", "remote", "repo", "reporter", "repository", "requester", "respondent", "reviewer", "reviewers", "room", "self", "seller",
-	"sender", "senders", "server", "site", "source", "speaker", "speakers", "src", "student", "students", "submitter", "subscriber",
-	"subscribers", "supplier", "target", "teacher", "teachers", "tel", "telephone", "tenant", "thumbnail", "to", "uri", "uris", "url", "urls",
-	"user", "username", "users", "viewers", "visitors", "wallet", "watchers", "web", "webhook", "website", "with",
-}
+const leadingKeys = "account accounts addr address addresses admin agent applicant approver assignee assignees at attendee attendees author authors avatar bcc beneficiary buyer by calendar " +
+	"callback cc cell channel client clients collaborators contact contacts contract correspondent creator creditor customer debtor download editor editors email emails employee " +
+	"employees employer endpoint fax feed friend friends from guest guests handle homepage host hosts href iban icon id identifier ids image invitee invitees key lead link links " +
+	"location login logo mail mails manager managers member members mobile next number numbers organizer origin owner owners page participant participants patient payee payer " +
+	"people permalink phone phones photo picture prev previous receiver recipient recipients redirect remote repo reporter repository requester respondent reviewer reviewers room " +
+	"self seller sender senders server site source speaker speakers src student students submitter subscriber subscribers supplier target teacher teachers tel telephone tenant " +
+	"thumbnail to uri uris url urls user username users viewers visitors wallet watchers web webhook website with"
 
 // mistyped says whether a value leads somewhere though its key does not say so. A
 // key that is data, or none, says nothing.
@@ -37,7 +30,7 @@ func mistyped(key, value string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	_, found := slices.BinarySearch(leadingKeys[:], words[len(words)-1])
+	found := mark.Among(leadingKeys, words[len(words)-1])
 	return !found
 }
 

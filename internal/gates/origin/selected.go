@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // Selected ends the form of a value that is the whole of a field in a record that
@@ -88,16 +89,14 @@ func uniform(given, leaves []pending) map[string]bool {
 
 // queryKeys are the last words of arguments that look for records rather than name
 // one. Sorted.
-var queryKeys = [...]string{
-	"contains", "filter", "filters", "keyword", "keywords", "match", "pattern", "q", "queries", "query", "search", "term", "terms", "text", "topic", "words",
-}
+const queryKeys = "contains filter filters keyword keywords match pattern q queries query search term terms text topic words"
 
 func queries(path string) bool {
 	words := call.Words(path)
 	if len(words) == 0 {
 		return false
 	}
-	_, found := slices.BinarySearch(queryKeys[:], words[len(words)-1])
+	found := mark.Among(queryKeys, words[len(words)-1])
 	return found
 }
 

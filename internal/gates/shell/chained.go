@@ -24,15 +24,11 @@ func (m *machine) chained(args []string, in data, want bool) data {
 
 // exifOptions are the options of exiftool that have three letters or more (the
 // script itself, 12.57), which is taken for one of them in capitals, too. Sorted.
-var exifOptions = []string{
-	"addtagsfromfile", "alltagsfromfile", "api", "argformat", "args", "binary", "charset", "common_args", "config", "coordformat", "csv", "csvdelim", "dateformat",
-	"decimal", "delete_original", "diff", "duplicates", "echo", "efile", "escapec", "escapehtml", "escapexml", "execute", "export", "ext", "extension", "extractembedded",
-	"fast", "file", "fileorder", "fixbase", "forceprint", "geodir", "geosync", "geotag", "groupheadings", "groupnames", "hex", "htmldump", "htmlformat", "ignore",
-	"ignoreminorerrors", "json", "lang", "latin", "list", "listitem", "listx", "long", "out", "overwrite_original", "overwrite_original_in_place", "password", "pause",
-	"php", "plot", "preserve", "printconv", "printformat", "progress", "quiet", "recurse", "restore_original", "scanforxmp", "sep", "separator", "short", "sort", "srcfile",
-	"stay_open", "struct", "tab", "table", "tagout", "tagoutext", "tagsfromfile", "textout", "unknown", "use", "userparam", "validate", "ver", "verbose", "veryshort",
-	"wext", "xmlformat", "zip",
-}
+const exifOptions = "addtagsfromfile alltagsfromfile api argformat args binary charset common_args config coordformat csv csvdelim dateformat decimal delete_original diff duplicates echo efile " +
+	"escapec escapehtml escapexml execute export ext extension extractembedded fast file fileorder fixbase forceprint geodir geosync geotag groupheadings groupnames hex htmldump " +
+	"htmlformat ignore ignoreminorerrors json lang latin list listitem listx long out overwrite_original overwrite_original_in_place password pause php plot preserve printconv " +
+	"printformat progress quiet recurse restore_original scanforxmp sep separator short sort srcfile stay_open struct tab table tagout tagoutext tagsfromfile textout unknown use " +
+	"userparam validate ver verbose veryshort wext xmlformat zip"
 
 // withoutTags are arguments of exiftool without the names of tags that it is to show: a dash,
 // groups with colons, a name that begins with a capital, and stars (exiftool(1), -TAG). One
@@ -44,7 +40,7 @@ func withoutTags(args []string) []string {
 			return false
 		}
 		low := strings.ToLower(strings.TrimRight(name, "0123456789*"))
-		return !searchNames(exifOptions, low) && (strings.ToUpper(name) != name || strings.HasPrefix(name, "GPS"))
+		return !mark.Among(exifOptions, low) && (strings.ToUpper(name) != name || strings.HasPrefix(name, "GPS"))
 	})
 }
 

@@ -124,14 +124,14 @@ func printsBefore(text string) bool {
 // dialect is what the scanner knows of a language.
 type dialect struct {
 	name     string
-	comment  string   // starts of line comments: '#', '/' for //, '-' for --
-	quotes   string   // string delimiters
-	format   bool     // strings may hold code: f"{...}", `${...}`, "#{...}"
-	denied   []string // names that reach the system, sorted
-	runs     string   // functions whose constant argument is a command line, blank-separated
-	deniedAt string   // characters and pairs that run commands, blank-separated
-	names    bool     // dollar signs start variables (perl, php)
-	regex    bool     // quotes may stand inside other literals, see names
+	comment  string // starts of line comments: '#', '/' for //, '-' for --
+	quotes   string // string delimiters
+	format   bool   // strings may hold code: f"{...}", `${...}`, "#{...}"
+	denied   string // names that reach the system, sorted, blank-separated
+	runs     string // functions whose constant argument is a command line, blank-separated
+	deniedAt string // characters and pairs that run commands, blank-separated
+	names    bool   // dollar signs start variables (perl, php)
+	regex    bool   // quotes may stand inside other literals, see names
 }
 
 //go:noinline
@@ -277,7 +277,7 @@ func (s *scanner) name(text string, from, to int) {
 			s.perlEnviron(text[to:])
 			return
 		}
-		if !searchNames(s.d.denied, "$"+strings.ToLower(w)) {
+		if !mark.Among(s.d.denied, "$"+strings.ToLower(w)) {
 			return
 		}
 	}
@@ -301,7 +301,7 @@ func (s *scanner) name(text string, from, to int) {
 	if s.d.names && from > 0 && text[from-1] == '$' {
 		key = "$" + strings.ToLower(w)
 	}
-	if !searchNames(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
+	if !mark.Among(s.d.denied, key) || s.d.name == "node" && s.nodeName(w, text[to:]) {
 		return
 	}
 	at := from
@@ -386,8 +386,8 @@ func (s *scanner) perlEnviron(rest string) {
 // nodeReads are members of process that only tell something, and nodeModules
 // are modules of Node.js that only compute. Both sorted.
 var (
-	nodeReads   = [...]string{"arch", "argv", "cwd", "exit", "exitCode", "hrtime", "memoryUsage", "nextTick", "pid", "platform", "release", "stderr", "stdout", "title", "uptime", "version", "versions"}
-	nodeModules = [...]string{"assert", "buffer", "crypto", "events", "node:assert", "node:crypto", "node:path", "node:url", "node:util", "path", "querystring", "semver", "string_decoder", "url", "util"}
+	nodeReads   = "arch argv cwd exit exitCode hrtime memoryUsage nextTick pid platform release stderr stdout title uptime version versions"
+	nodeModules = "assert buffer crypto events node:assert node:crypto node:path node:url node:util path querystring semver string_decoder url util"
 )
 
 // nodeName lets process.version and require of a file of the workspace or of a
@@ -399,7 +399,7 @@ func (s *scanner) nodeName(w, rest string) bool {
 		if !strings.HasPrefix(rest, ".") {
 			return false
 		}
-		return searchNames(nodeReads[:], rest[1:1+nameLen(rest[1:])])
+		return mark.Among(nodeReads, rest[1:1+nameLen(rest[1:])])
 	case "require":
 		mod, ok := s.firstString(rest)
 		return ok && (requirable(mod) || s.m.requiresData(mod))

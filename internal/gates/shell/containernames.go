@@ -23,10 +23,8 @@ const (
 // moreValues are options of docker run with a value that give the container more, so that
 // containerRun does not know them, and moreFlags those without one (docker run --help, 27.5).
 var (
-	moreValues = [...]string{
-		"--add-host", "--cap-add", "--cap-drop", "--env-file", "--gpus", "--health-cmd", "--health-interval", "--health-retries", "--health-timeout", "--label-file",
-		"--log-driver", "--log-opt", "--restart", "--security-opt", "--stop-signal", "--ulimit", "--volumes-from",
-	}
+	moreValues = "--add-host --cap-add --cap-drop --env-file --gpus --health-cmd --health-interval --health-retries --health-timeout --label-file --log-driver --log-opt --restart " +
+		"--security-opt --stop-signal --ulimit --volumes-from"
 	moreFlags = [...]string{
 		"--privileged", "--publish-all", "-P",
 	}
@@ -46,11 +44,11 @@ func ContainerMade(r *effect.Run) (made []string) {
 		for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 			option, value, attached := cutAt(args[0], "=")
 			args = args[1:]
-			if !attached && (searchNames(dockerFlags[:], option) || searchNames(moreFlags[:], option)) {
+			if !attached && (mark.Among(dockerFlags, option) || searchNames(moreFlags[:], option)) {
 				rm = rm || option == "--rm"
 				continue
 			}
-			if !searchNames(dockerValues[:], option) && !searchNames(moreValues[:], option) || !attached && len(args) == 0 {
+			if !mark.Among(dockerValues, option) && !mark.Among(moreValues, option) || !attached && len(args) == 0 {
 				return nil
 			}
 			if !attached {
@@ -131,7 +129,7 @@ func ContainersGone(r *effect.Run, made []string) (gone []string) {
 		gone = thingsGone(r, made)
 	}
 	engine, verb, _ := containerVerb(r.Words)
-	if engine != "" && !searchNames(keepsNames[:], verb) {
+	if engine != "" && !mark.Among(keepsNames, verb) {
 		for _, m := range made {
 			if strings.HasPrefix(m, madeContainer) || strings.HasPrefix(m, madeImage) || strings.HasPrefix(m, passing) {
 				gone = append(gone, m)
@@ -153,10 +151,7 @@ func ContainersGone(r *effect.Run, made []string) (gone []string) {
 // keepsNames are the commands after which each name still means what it did, but for those
 // that ContainersOf names; a build's are known once it ended well. Others, such as tag, load
 // and pull, may give a name to something else.
-var keepsNames = [...]string{
-	"cp", "create", "diff", "events", "exec", "history", "images", "info", "inspect", "kill", "list", "logs", "ls", "network", "pause", "port", "ps", "push", "restart",
-	"rm", "rmi", "run", "search", "start", "stats", "stop", "top", "unpause", "version", "volume", "wait",
-}
+const keepsNames = "cp create diff events exec history images info inspect kill list logs ls network pause port ps push restart rm rmi run search start stats stop top unpause version volume wait"
 
 // containerVerb splits the words of docker or podman: docker container rm is docker rm, and
 // docker image rm is docker rmi.
@@ -185,8 +180,8 @@ func imageOfRun(args []string) string {
 		option, _, attached := cutAt(args[0], "=")
 		args = args[1:]
 		switch {
-		case !attached && searchNames(dockerFlags[:], option):
-		case !searchNames(dockerValues[:], option) || !attached && len(args) == 0:
+		case !attached && mark.Among(dockerFlags, option):
+		case !mark.Among(dockerValues, option) || !attached && len(args) == 0:
 			return ""
 		case !attached:
 			args = args[1:]

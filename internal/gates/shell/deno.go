@@ -13,10 +13,8 @@ import (
 
 // denoFlags are long options of both that take no value, or one behind an equals sign, and grant
 // something to the script, check it, or say what is done without. Sorted.
-var denoFlags = []string{
-	"allow-all", "allow-env", "allow-ffi", "allow-net", "allow-read", "allow-run", "allow-sys", "allow-write", "cached-only", "check", "env-file", "frozen", "frozen-lockfile", "ignore-env", "ignore-read",
-	"no-check", "no-clear-screen", "no-code-cache", "no-config", "no-lock", "no-npm", "no-prompt", "no-remote", "node-modules-dir", "print", "quiet", "vendor", "watch", "watch-exclude", "watch-hmr",
-}
+const denoFlags = "allow-all allow-env allow-ffi allow-net allow-read allow-run allow-sys allow-write cached-only check env-file frozen frozen-lockfile ignore-env ignore-read no-check " +
+	"no-clear-screen no-code-cache no-config no-lock no-npm no-prompt no-remote node-modules-dir print quiet vendor watch watch-exclude watch-hmr"
 
 // denoValued are those that take a value, which only says how the script is read. Sorted.
 var denoValued = []string{"conditions", "ext", "location", "log-level", "node-modules-linker", "seed"}
@@ -71,7 +69,7 @@ func denoPlain(a string) bool {
 	long, ok := strings.CutPrefix(a, "--")
 	name, value, _ := cutAt(long, "=")
 	if ok {
-		return !mark.Has(value) && (searchNames(denoFlags, name) || strings.HasPrefix(name, "deny-") || strings.HasPrefix(name, "unstable-"))
+		return !mark.Has(value) && (mark.Among(denoFlags, name) || strings.HasPrefix(name, "deny-") || strings.HasPrefix(name, "unstable-"))
 	}
 	letters, _, _ := cutAt(a, "=")
 	return len(letters) > 1 && letters[0] == '-' && strings.Trim(letters[1:], "AENRSWpq") == ""

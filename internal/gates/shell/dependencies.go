@@ -215,13 +215,11 @@ func (m *machine) inEnvironment(rest []string, in data, want bool) data {
 // workVerbs are words that say of a program of any ecosystem that it builds, checks, shows
 // or writes files of the project from others: what tasks of the same name do. None starts
 // what others reach, changes a database, or adds something from elsewhere. Sorted.
-var workVerbs = []string{
-	"analyse", "analyze", "bench", "benchmark", "build", "bundle", "check", "codegen", "compile", "coverage", "diff", "docs", "doctor", "fmt", "format", "gen", "generate", "help", "info", "inspect", "lint", "list", "ls",
-	"preview", "print", "report", "show", "stats", "status", "test", "tests", "typecheck", "typegen", "types", "validate", "verify", "version", "watch",
-}
+const workVerbs = "analyse analyze bench benchmark build bundle check codegen compile coverage diff docs doctor fmt format gen generate help info inspect lint list ls preview print report show " +
+	"stats status test tests typecheck typegen types validate verify version watch"
 
 // workNames are words of a program's own name that say the same of each of its runs. Sorted.
-var workNames = []string{"analyzer", "check", "checker", "codegen", "cov", "coverage", "fmt", "formatter", "lint", "linter", "typecheck", "typegen", "types", "validator"}
+const workNames = "analyzer check checker codegen cov coverage fmt formatter lint linter typecheck typegen types validator"
 
 // services are programs of registries that hand what they are given to a service of their
 // makers, or work on what runs there, by their READMEs. Sorted.
@@ -257,7 +255,7 @@ func (m *machine) tellsWork(name string, args []string) bool {
 	if outward(name) || isAmong(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) {
 		return false
 	}
-	works := slices.ContainsFunc(strings.FieldsFunc(name, separates), func(w string) bool { return searchNames(workNames, w) })
+	works := slices.ContainsFunc(strings.FieldsFunc(name, separates), func(w string) bool { return mark.Among(workNames, w) })
 	verb := ""
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -271,7 +269,7 @@ func (m *machine) tellsWork(name string, args []string) bool {
 				return false
 			}
 			i += takes
-		case verb == "" && plainTask(a) && slices.ContainsFunc(strings.FieldsFunc(camelSplit(a), separates), func(w string) bool { return searchNames(workVerbs, w) }):
+		case verb == "" && plainTask(a) && slices.ContainsFunc(strings.FieldsFunc(camelSplit(a), separates), func(w string) bool { return mark.Among(workVerbs, w) }):
 			verb = a
 		case verb == "" && !works || !m.plainFile(a):
 			return false
@@ -292,18 +290,14 @@ var tellingOptions = []string{"--help", "--version"}
 // the workspace, of the third a form of output, and of the last a name that is given to
 // something (GNU Coding Standards, 4.8, where they stand there).
 var (
-	plainFlags = []string{
-		"--all", "--check", "--color", "--colors", "--debug", "--dry-run", "--fix", "--help", "--json", "--no-color", "--no-colors", "--no-watch", "--pretty", "--quiet", "--silent", "--strict", "--verbose", "--version", "--watch", "-h", "-q", "-v",
-	}
-	fileOptions = []string{"--config", "--dir", "--input", "--out", "--out-dir", "--out-file", "--outDir", "--outFile", "--outdir", "--outfile", "--output", "--output-dir", "--output-file", "--schema"}
+	plainFlags  = "--all --check --color --colors --debug --dry-run --fix --help --json --no-color --no-colors --no-watch --pretty --quiet --silent --strict --verbose --version --watch -h -q -v"
+	fileOptions = "--config --dir --input --out --out-dir --out-file --outDir --outFile --outdir --outfile --output --output-dir --output-file --schema"
 	formOptions = []string{"--format", "--reporter"}
 	nameOptions = []string{"--name"}
 
 	// countOptions bound, divide or repeat what is done: their value is a number.
-	countOptions = []string{
-		"--concurrency", "--count", "--depth", "--indent", "--iterations", "--jobs", "--limit", "--line-length", "--line-width", "--max-depth", "--max-errors", "--max-failures", "--max-lines", "--max-warnings", "--max-workers", "--precision", "--print-width", "--repeat", "--retries",
-		"--runs", "--samples", "--seed", "--tab-width", "--threads", "--timeout", "--top", "--width", "--workers",
-	}
+	countOptions = "--concurrency --count --depth --indent --iterations --jobs --limit --line-length --line-width --max-depth --max-errors --max-failures --max-lines --max-warnings --max-workers " +
+		"--precision --print-width --repeat --retries --runs --samples --seed --tab-width --threads --timeout --top --width --workers"
 )
 
 // forms are forms of output that programs have built in under these names.
@@ -316,7 +310,7 @@ func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 	if takes, ok := lookOption(word, next); ok {
 		return takes, true
 	}
-	if isAmong(plainFlags, name) {
+	if mark.Among(plainFlags, name) {
 		return 0, !attached || value == "true" || value == "false"
 	}
 	if !attached {
@@ -326,13 +320,13 @@ func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 		value, takes = next[0], 1
 	}
 	switch {
-	case isAmong(fileOptions, name):
+	case mark.Among(fileOptions, name):
 		return takes, m.plainFile(value) || m.newFile(value)
 	case isAmong(formOptions, name):
 		return takes, isAmong(forms, value)
 	case isAmong(nameOptions, name):
 		return takes, plainName(value)
-	case isAmong(countOptions, name):
+	case mark.Among(countOptions, name):
 		return takes, value != "" && strings.Trim(value, "0123456789") == ""
 	}
 	return 0, false

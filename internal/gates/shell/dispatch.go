@@ -184,7 +184,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.dumpEnviron(), true
 		}
 	case "uvx":
-		if len(args) > 0 && searchNames(pypiTools, args[0]) {
+		if len(args) > 0 && mark.Among(pypiTools, args[0]) {
 			return m.run(args, in, want), true
 		}
 		return m.fetched(name, args), true

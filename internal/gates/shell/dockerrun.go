@@ -16,14 +16,10 @@ import (
 
 // dockerFlags are options of docker run without a value that give the container nothing,
 // and dockerValues those with one (docker run --help, 27.5).
-var dockerFlags = [...]string{
-	"--detach", "--init", "--interactive", "--no-healthcheck", "--quiet", "--read-only", "--rm", "--tty", "-d", "-di", "-i", "-it", "-q", "-t", "-ti",
-}
+const dockerFlags = "--detach --init --interactive --no-healthcheck --quiet --read-only --rm --tty -d -di -i -it -q -t -ti"
 
-var dockerValues = [...]string{
-	"--cpus", "--entrypoint", "--env", "--hostname", "--label", "--memory", "--mount", "--name", "--net", "--network", "--platform", "--publish", "--pull", "--shm-size",
-	"--stop-timeout", "--tmpfs", "--user", "--volume", "--workdir", "-e", "-h", "-l", "-m", "-p", "-u", "-v", "-w",
-}
+const dockerValues = "--cpus --entrypoint --env --hostname --label --memory --mount --name --net --network --platform --publish --pull --shm-size --stop-timeout --tmpfs --user --volume --workdir " +
+	"-e -h -l -m -p -u -v -w"
 
 // containerRun judges what follows docker run. ok is false where it is given more than the
 // workspace, or nobody knows.
@@ -33,10 +29,10 @@ func (m *machine) containerRun(args []string, in data, want bool) (out data, ok 
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		name, value, attached := cutAt(args[0], "=")
 		args = args[1:]
-		if !attached && searchNames(dockerFlags[:], name) {
+		if !attached && mark.Among(dockerFlags, name) {
 			continue
 		}
-		if !searchNames(dockerValues[:], name) || !attached && len(args) == 0 {
+		if !mark.Among(dockerValues, name) || !attached && len(args) == 0 {
 			return data{}, false
 		}
 		if !attached {
@@ -148,14 +144,11 @@ func (m *machine) mounts(value string) bool {
 func OfficialImage(image string) bool {
 	name, _, _ := cutAt(image, "@")
 	name, tag, _ := cutAt(name, ":")
-	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && searchNames(officialNames[:], name)
+	return plainName(name) && !mark.Has(image) && strings.Trim(tag, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == "" && mark.Among(officialNames, name)
 }
 
 // officialNames are images of that library that hold languages, systems, databases and
 // servers for development (github.com/docker-library/official-images, library).
-var officialNames = [...]string{
-	"almalinux", "alpine", "amazoncorretto", "amazonlinux", "bash", "buildpack-deps", "busybox", "cassandra", "clojure", "composer", "dart", "debian", "eclipse-temurin",
-	"elixir", "erlang", "fedora", "gcc", "golang", "gradle", "groovy", "haskell", "haxe", "httpd", "julia", "mariadb", "maven", "memcached", "mongo", "mysql", "nats",
-	"neo4j", "nginx", "node", "openjdk", "perl", "php", "postgres", "pypy", "python", "r-base", "rabbitmq", "redis", "rockylinux", "ruby", "rust", "swift", "swipl",
-	"ubuntu", "valkey",
-}
+const officialNames = "almalinux alpine amazoncorretto amazonlinux bash buildpack-deps busybox cassandra clojure composer dart debian eclipse-temurin elixir erlang fedora gcc golang gradle groovy " +
+	"haskell haxe httpd julia mariadb maven memcached mongo mysql nats neo4j nginx node openjdk perl php postgres pypy python r-base rabbitmq redis rockylinux ruby rust swift " +
+	"swipl ubuntu valkey"

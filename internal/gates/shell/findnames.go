@@ -96,7 +96,7 @@ func (f *findNames) test(known []string) []string {
 		if a == "-fprintf" {
 			f.i++
 		}
-	case searchNames(findValued, a):
+	case mark.Among(findValued, a):
 		if a == "-name" && f.i < len(f.args) && known == nil {
 			if name, ok := foundName(f.args[f.i]); ok {
 				known = []string{name}
@@ -110,11 +110,9 @@ func (f *findNames) test(known []string) []string {
 }
 
 // findValued are the tests and options of find(1) that take a value. Sorted.
-var findValued = []string{
-	"-amin", "-anewer", "-atime", "-cmin", "-cnewer", "-context", "-ctime", "-files0-from", "-fstype", "-gid", "-group", "-ilname", "-iname", "-inum", "-ipath", "-iregex", "-iwholename", "-links", "-lname", "-maxdepth", "-mindepth",
-	"-mmin", "-mtime", "-name", "-newer", "-newerBB", "-newerBm", "-newerac", "-neweram", "-newercm", "-newermB", "-newermt", "-path", "-perm", "-printf", "-regex", "-regextype", "-samefile", "-size", "-type", "-uid", "-used", "-user",
-	"-wholename", "-xtype",
-}
+const findValued = "-amin -anewer -atime -cmin -cnewer -context -ctime -files0-from -fstype -gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -maxdepth -mindepth -mmin " +
+	"-mtime -name -newer -newerBB -newerBm -newerac -neweram -newercm -newermB -newermt -path -perm -printf -regex -regextype -samefile -size -type -uid -used -user -wholename " +
+	"-xtype"
 
 // foundName is a pattern of -name with its stars marked. One with brackets or question marks
 // is taken for none, and one of hidden names, as long as it is no name.

@@ -121,7 +121,7 @@ func (p *picker) test(before truth) truth {
 	case a == "-prune":
 		p.prunes = max(p.prunes, before)
 		return surely
-	case searchNames(findValued, a):
+	case mark.Among(findValued, a):
 		p.i++
 		if p.i <= len(p.args) {
 			return p.valued(a, p.args[p.i-1])

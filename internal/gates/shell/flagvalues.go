@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -68,9 +67,8 @@ func makeFlag(w string) bool {
 
 // goFlags are flags of go build and go test that say what is built and tested, and how much of
 // it at once. Sorted.
-var goFlags = [...]string{
-	"asan", "bench", "benchmem", "benchtime", "buildvcs", "count", "cover", "covermode", "cpu", "failfast", "json", "linkshared", "mod", "modcacherw", "msan", "n", "p", "parallel", "race", "run", "short", "shuffle", "skip", "tags", "timeout", "trimpath", "v", "vet", "work", "x",
-}
+const goFlags = "asan bench benchmem benchtime buildvcs count cover covermode cpu failfast json linkshared mod modcacherw msan n p parallel race run short shuffle skip tags timeout trimpath v " +
+	"vet work x"
 
 // goFlag: of -mod only what changes no file (go help modules).
 func goFlag(w string) bool {
@@ -78,16 +76,14 @@ func goFlag(w string) bool {
 		return false
 	}
 	name, value, _ := cutAt(strings.TrimPrefix(w[1:], "-"), "=")
-	return isAmong(goFlags[:], name) && (name != "mod" || value == "vendor" || value == "readonly") &&
+	return mark.Among(goFlags, name) && (name != "mod" || value == "vendor" || value == "readonly") &&
 		strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,.^|()[]*+") == ""
 }
 
 // javaProperties are properties of the JVM, of Maven and of Gradle that name no file and no
 // code. Sorted.
-var javaProperties = [...]string{
-	"file.encoding", "java.awt.headless", "java.net.preferIPv4Stack", "java.net.preferIPv6Addresses", "maven.test.skip", "org.gradle.caching", "org.gradle.daemon", "org.gradle.parallel", "org.gradle.workers.max",
-	"skipTests", "stderr.encoding", "stdout.encoding", "style.color", "sun.jnu.encoding", "sun.stderr.encoding", "sun.stdout.encoding", "user.country", "user.language", "user.timezone",
-}
+const javaProperties = "file.encoding java.awt.headless java.net.preferIPv4Stack java.net.preferIPv6Addresses maven.test.skip org.gradle.caching org.gradle.daemon org.gradle.parallel " +
+	"org.gradle.workers.max skipTests stderr.encoding stdout.encoding style.color sun.jnu.encoding sun.stderr.encoding sun.stdout.encoding user.country user.language user.timezone"
 
 // javaFlag: memory, assertions, switches and numbers of the JVM, and properties of the list.
 func javaFlag(w string) bool {
@@ -109,7 +105,7 @@ func javaFlag(w string) bool {
 		return strings.HasSuffix(rest, "=ALL-UNNAMED") && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyzALUNMED._/=-") == ""
 	case strings.HasPrefix(rest, "D"):
 		name, value, _ := cutAt(rest[1:], "=")
-		return slices.Contains(javaProperties[:], name) && strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/+") == ""
+		return mark.Among(javaProperties, name) && strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/+") == ""
 	}
 	return false
 }

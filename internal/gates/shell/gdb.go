@@ -14,8 +14,10 @@ import (
 // gdbCommands are such commands with their short forms, gdbShown what info shows,
 // gdbSettings what set changes and gdbCaught what catch stops at. Sorted.
 var (
-	gdbCommands = []string{"backtrace", "bt", "c", "cont", "continue", "delete", "disable", "disas", "disassemble", "down", "enable", "f", "fg", "finish", "frame", "ignore", "kill", "l", "list", "n", "next", "nexti", "ni", "q", "quit", "r", "run", "s", "si", "start", "starti", "step", "stepi", "thread", "undisplay", "up", "where"}
-	gdbShown    = []string{"all-registers", "args", "b", "breakpoints", "display", "files", "frame", "functions", "inferiors", "line", "locals", "macro", "proc", "program", "registers", "scope", "sharedlibrary", "signals", "source", "sources", "symbol", "target", "threads", "types", "variables", "vector", "watchpoints"}
+	gdbCommands = "backtrace bt c cont continue delete disable disas disassemble down enable f fg finish frame ignore kill l list n next nexti ni q quit r run s si start starti step stepi " +
+		"thread undisplay up where"
+	gdbShown = "all-registers args b breakpoints display files frame functions inferiors line locals macro proc program registers scope sharedlibrary signals source sources symbol target " +
+		"threads types variables vector watchpoints"
 	gdbSettings = []string{"can-use-hw-watchpoints", "confirm", "detach-on-fork", "disable-randomization", "disassembly-flavor", "follow-fork-mode", "height", "listsize", "non-stop", "pagination", "scheduler-locking", "step-mode", "width"}
 	gdbCaught   = []string{"assert", "catch", "exception", "exec", "fork", "load", "rethrow", "signal", "syscall", "throw", "unload", "vfork"}
 )
@@ -93,7 +95,7 @@ func gdbPlain(command string) bool {
 	}
 	switch verb {
 	case "info", "i":
-		return len(words) > 1 && searchNames(gdbShown, words[1])
+		return len(words) > 1 && mark.Among(gdbShown, words[1])
 	case "set":
 		return len(words) > 2 && (searchNames(gdbSettings, words[1]) && len(words) == 3 || words[1] == "print" || words[1] == "p" || words[1] == "breakpoint" && words[2] == "pending" || words[1] == "style")
 	case "catch", "tcatch":
@@ -101,7 +103,7 @@ func gdbPlain(command string) bool {
 	case "handle":
 		return len(words) > 1 && !mark.Has(command)
 	}
-	return searchNames(gdbCommands, verb)
+	return mark.Among(gdbCommands, verb)
 }
 
 // placeLetters are those of a place in a program: file.cpp:12, ns::f, *0x1234.

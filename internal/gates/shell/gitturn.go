@@ -251,5 +251,5 @@ func ReadsOnly(sub string, args []string) bool {
 	case "fetch", "pull", "push", "clone":
 		return false
 	}
-	return searchNames(gitReaders[:], sub) || gitListing(sub, args) || sub == "config" || sub == "add" || sub == "remote" || sub == ""
+	return mark.Among(gitReaders, sub) || gitListing(sub, args) || sub == "config" || sub == "add" || sub == "remote" || sub == ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -250,11 +251,8 @@ func (m *machine) runInstalled(t *tool, full, lang string, args []string, in dat
 // archives and records: an interpreter runs them all the same, and nobody reviews
 // them as programs. Endings of settings that shells source (conf, env) and of
 // archives that are made to be run (pyz, phar, jar) are none of them. Sorted.
-var documentEndings = []string{
-	"7z", "adoc", "avif", "bmp", "bz2", "csv", "doc", "docx", "eot", "gif", "gz", "ico", "jpeg", "jpg", "json", "jsonl", "lock", "log", "markdown", "md", "mp3", "mp4", "odt", "otf",
-	"parquet", "pdf", "png", "pptx", "rar", "rst", "rtf", "sqlite", "svg", "tar", "tgz", "tif", "tiff", "toml", "tsv", "ttf", "txt", "wav", "webm", "webp", "woff", "woff2", "xlsx",
-	"xml", "xz", "yaml", "yml", "zip", "zst",
-}
+const documentEndings = "7z adoc avif bmp bz2 csv doc docx eot gif gz ico jpeg jpg json jsonl lock log markdown md mp3 mp4 odt otf parquet pdf png pptx rar rst rtf sqlite svg tar tgz tif tiff toml " +
+	"tsv ttf txt wav webm webp woff woff2 xlsx xml xz yaml yml zip zst"
 
 // ranDocument judges a file that runs as a program of a language and is none by its
 // name. One that the session wrote is judged by what it holds (otherName).
@@ -262,7 +260,7 @@ func (m *machine) ranDocument(file, lang string) {
 	if m.left(file).made.known && runnable(lang) {
 		return
 	}
-	if ext := strings.TrimPrefix(path.Ext(names.Fold(path.Base(file))), "."); searchNames(documentEndings, ext) {
+	if ext := strings.TrimPrefix(path.Ext(names.Fold(path.Base(file))), "."); mark.Among(documentEndings, ext) {
 		m.escape("a document as a program: " + show(file))
 	}
 }

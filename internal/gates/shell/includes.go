@@ -13,10 +13,8 @@ import (
 // XML 1.0 (4.2.2), dtc(1) (/include/, /incbin/), pandoc(1), dot(1) (image), asciidoctor (include).
 
 // includers are those programs, by the rows of their tables. Sorted.
-var includers = []string{
-	"as", "asciidoctor", "c++", "cc", "clang", "clang++", "cpp", "dot", "dtc", "g++", "gcc", "groff", "haproxy", "jsonnet", "latex", "latexmk", "lualatex", "m4", "man", "mandoc", "nasm", "nginx", "nroff", "pandoc", "pdflatex", "pdftex", "tectonic", "tex", "troff", "typst", "xelatex",
-	"xmllint", "xsltproc", "yasm",
-}
+const includers = "as asciidoctor c++ cc clang clang++ cpp dot dtc g++ gcc groff haproxy jsonnet latex latexmk lualatex m4 man mandoc nasm nginx nroff pandoc pdflatex pdftex tectonic tex troff " +
+	"typst xelatex xmllint xsltproc yasm"
 
 // codeIncluders are those of them whose text may name files elsewhere than where it includes them.
 var codeIncluders = []string{"as", "c++", "cc", "clang", "clang++", "cpp", "g++", "gcc", "nasm", "yasm"}
@@ -26,7 +24,7 @@ const maxIncluded = 3
 
 // includes records the secrets that a run reads because its input says so.
 func (r *toolRun) includes(in data) {
-	if !searchNames(includers, r.t.name) || r.help {
+	if !mark.Among(includers, r.t.name) || r.help {
 		return
 	}
 	if text := in.best(); !in.tty && text.known {

@@ -329,7 +329,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 		mod, _, _ := cutAt(name, "=")
 		switch {
 		case strings.ContainsAny(name, " ;({"):
-		case searchNames(perlModules[:], mod):
+		case mark.Among(perlModules, mod):
 			return
 		}
 	}
@@ -339,7 +339,7 @@ func (m *machine) loadModule(lang string, flag byte, name string) {
 	m.escape(lang + " loads " + name)
 }
 
-var perlModules = [...]string{"Data::Dumper", "Digest::MD5", "Digest::SHA", "JSON", "JSON::PP", "List::Util", "MIME::Base64", "POSIX", "Scalar::Util", "Text::Wrap", "Time::HiRes", "Time::Local", "Time::Piece", "bigint", "bignum", "strict", "utf8", "warnings"}
+const perlModules = "Data::Dumper Digest::MD5 Digest::SHA JSON JSON::PP List::Util MIME::Base64 POSIX Scalar::Util Text::Wrap Time::HiRes Time::Local Time::Piece bigint bignum strict utf8 warnings"
 
 // interpretScript runs a script file.
 func (m *machine) interpretScript(lang, word string, args []string, in data, want bool) data {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -160,7 +161,7 @@ func (r *jsReader) local(d *jsModule, name string) {
 // computingModule says whether a module of Node.js or of others only computes with what it is
 // given, and makes no code of a text.
 func computingModule(mod string) bool {
-	return searchNames(nodeModules[:], mod) || hasWord(nodeComputes, strings.TrimPrefix(mod, "node:")) || hasWord(npmComputes, mod)
+	return mark.Among(nodeModules, mod) || hasWord(nodeComputes, strings.TrimPrefix(mod, "node:")) || hasWord(npmComputes, mod)
 }
 
 // scan looks at each name between two tokens of a module.
@@ -288,7 +289,7 @@ func (n *nodeCode) member(i int) bool {
 func (r *jsReader) process(n *nodeCode, i int) {
 	if n.is(i+1, ".") && i+2 < len(n.toks) {
 		w := n.toks[i+2].text
-		if w == "env" && n.is(i+3, ".") && i+4 < len(n.toks) && n.toks[i+4].kind == 'n' && !names.SecretVariable(n.toks[i+4].text) || searchNames(nodeReads[:], w) {
+		if w == "env" && n.is(i+3, ".") && i+4 < len(n.toks) && n.toks[i+4].kind == 'n' && !names.SecretVariable(n.toks[i+4].text) || mark.Among(nodeReads, w) {
 			return
 		}
 	}

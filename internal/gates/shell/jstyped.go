@@ -304,7 +304,7 @@ func (n *nodeCode) sign(i int) string { return n.toks[i].text }
 // typeWord says whether the name at i may be that of a type.
 func (n *nodeCode) typeWord(i int) bool {
 	w := n.toks[i].text
-	return !searchNames(dialectOf("node").denied, w) && !hasWord(jsActs, w) && !hasWord(nodeHidden, w) && !hasWord("await yield new delete function class async", w)
+	return !mark.Among(dialectOf("node").denied, w) && !hasWord(jsActs, w) && !hasWord(nodeHidden, w) && !hasWord("await yield new delete function class async", w)
 }
 
 // typeList is where a list of types in angle brackets ends that starts at i, 0 where it is none.

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // A string that may hold code (f"{...}", `${...}`, "#{...}", "{$...}", "@{[...]}")
 // ends where its language says: code in it may hold quotes of the very kind that
@@ -129,11 +133,11 @@ func (s *scanner) reached(text string, i int, v string) {
 		if before := strings.TrimRight(text[:i], " ("); endsInWord(before, "echo") || endsInWord(before, "print") {
 			return
 		}
-		if w := strings.ToLower(s.d.joined(text, i)); searchNames(s.d.denied, w) {
+		if w := strings.ToLower(s.d.joined(text, i)); mark.Among(s.d.denied, w) {
 			s.m.escape("inline code of php names " + w)
 		}
 	case "node":
-		if w := s.d.joined(text, i); w != v && searchNames(s.d.denied, w) || strings.HasSuffix(strings.TrimRight(text[:i], " "), "[") && searchNames(s.d.denied, w) {
+		if w := s.d.joined(text, i); w != v && mark.Among(s.d.denied, w) || strings.HasSuffix(strings.TrimRight(text[:i], " "), "[") && mark.Among(s.d.denied, w) {
 			s.m.escape("inline code of node names " + w)
 		}
 	}

@@ -15,10 +15,8 @@ import (
 // The names are long, so they are no options of a program that takes none of that kind.
 
 // lookFlags take nothing.
-var lookFlags = []string{
-	"--color-output", "--force-color", "--no-ansi", "--no-color", "--no-colors", "--no-colour", "--no-header", "--no-headers", "--no-pager", "--no-progress", "--no-summary", "--no-trunc", "--no-verbose", "--no-warnings",
-	"--nocolor", "--nologo", "--quiet", "--silent", "--verbose",
-}
+const lookFlags = "--color-output --force-color --no-ansi --no-color --no-colors --no-colour --no-header --no-headers --no-pager --no-progress --no-summary --no-trunc --no-verbose --no-warnings " +
+	"--nocolor --nologo --quiet --silent --verbose"
 
 // lookAlone take nothing in most programs; in some a file is written behind them or a name
 // stands there, so they pass where nothing does.
@@ -49,7 +47,7 @@ func lookOption(word string, next []string) (takes int, ok bool) {
 	}
 	switch {
 	case mark.Has(word):
-	case isAmong(lookFlags, name):
+	case mark.Among(lookFlags, name):
 		return 0, attached && (value == "true" || value == "false") || !attached && !lookValue(following)
 	case isAmong(lookAlone, name):
 		return 0, !attached && (len(next) == 0 || strings.HasPrefix(following, "-"))

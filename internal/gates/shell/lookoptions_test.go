@@ -57,7 +57,7 @@ func TestLookOptionsInTables(t *testing.T) {
 	var got []string
 	listed := map[string]int{}
 	for _, tool := range allTools() {
-		for _, word := range lookFlags {
+		for word := range strings.FieldsSeq(lookFlags) {
 			kind, role, ok := findOpt(tool.opts, word[2:], false)
 			if !ok {
 				continue
@@ -106,7 +106,7 @@ func TestLookOptionsInTables(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the tables say otherwise:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	for _, word := range lookFlags {
+	for word := range strings.FieldsSeq(lookFlags) {
 		if listed[word] < 3 {
 			t.Errorf("%s: %d tables have it", word, listed[word])
 		}

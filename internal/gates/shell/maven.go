@@ -20,18 +20,14 @@ var reachingGoals = []string{"archetype:generate", "dependency:copy", "dependenc
 // buildPlugins are prefixes of Apache's own plugins that build, check and report, and keep
 // what they make in the project or in Maven's own repository of this machine (Maven's list of its
 // own plugins, maven.apache.org/plugins). Sorted.
-var buildPlugins = []string{
-	"assembly", "checkstyle", "clean", "compiler", "dependency", "enforcer", "failsafe", "help", "install", "jar", "javadoc", "jlink", "jxr", "resources", "shade", "source", "surefire", "surefire-report", "toolchains", "verifier", "war",
-}
+const buildPlugins = "assembly checkstyle clean compiler dependency enforcer failsafe help install jar javadoc jlink jxr resources shade source surefire surefire-report toolchains verifier war"
 
 // ownGoals are goals of other plugins that run the project's program or tests here, or write
 // the project's own files (the goals of the Spring Boot and the Quarkus plugin, the index of
 // the Versions plugin, the README of Spotless for Maven; Debian's
 // description of exec-maven-plugin 3.1.0). Sorted.
-var ownGoals = []string{
-	"exec:java", "quarkus:dev", "quarkus:run", "spotless:apply", "spring-boot:process-aot", "spring-boot:process-test-aot", "spring-boot:repackage", "spring-boot:run", "spring-boot:start", "spring-boot:stop", "spring-boot:test-run", "versions:commit", "versions:display-dependency-updates",
-	"versions:display-plugin-updates", "versions:display-property-updates", "versions:revert", "versions:set",
-}
+const ownGoals = "exec:java quarkus:dev quarkus:run spotless:apply spring-boot:process-aot spring-boot:process-test-aot spring-boot:repackage spring-boot:run spring-boot:start spring-boot:stop " +
+	"spring-boot:test-run versions:commit versions:display-dependency-updates versions:display-plugin-updates versions:display-property-updates versions:revert versions:set"
 
 // knownGoal says whether a goal of a plugin is known to build, check, show or run what is the
 // project's. Of a plugin that is not listed its goal's own words have to say so: Maven finds
@@ -42,10 +38,10 @@ func knownGoal(goal string) bool {
 	switch {
 	case isAmong(reachingGoals, goal):
 		return false
-	case searchNames(buildPlugins, prefix), searchNames(ownGoals, goal):
+	case mark.Among(buildPlugins, prefix), mark.Among(ownGoals, goal):
 		return true
 	}
-	return slices.ContainsFunc(strings.FieldsFunc(camelSplit(name), separates), func(w string) bool { return searchNames(workVerbs, w) })
+	return slices.ContainsFunc(strings.FieldsFunc(camelSplit(name), separates), func(w string) bool { return mark.Among(workVerbs, w) })
 }
 
 // mavenGoal judges a word of Maven's that is a phase, a goal by the prefix of its plugin,

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // This file allows inline JavaScript by name: globals that compute, names that the
 // code binds itself, and methods that run nothing. A property that is only read may
@@ -226,7 +230,7 @@ func (n *nodeCode) bracket(i int) {
 	}
 	if end == i+2 && n.toks[i+1].kind == 's' && n.value(i-1) {
 		name, _ := quotedString(n.toks[i+1].text, n.toks[i+1].text[0])
-		if hasWord(nodeHidden, name) || searchNames(dialectOf("node").denied, name) || strings.Contains(n.toks[i+1].text, `\`) {
+		if hasWord(nodeHidden, name) || mark.Among(dialectOf("node").denied, name) || strings.Contains(n.toks[i+1].text, `\`) {
 			n.ask(name)
 		}
 	}
@@ -257,7 +261,7 @@ func (n *nodeCode) word(i int) {
 		if !n.declared(t.text) {
 			n.ask(t.text)
 		}
-	case hasWord(nodeGlobals, t.text), t.text == "process", t.text == "require", t.text == "fs", contains(t.text, n.bound...), n.method(i), searchNames(nodeModules[:], t.text):
+	case hasWord(nodeGlobals, t.text), t.text == "process", t.text == "require", t.text == "fs", contains(t.text, n.bound...), n.method(i), mark.Among(nodeModules, t.text):
 	default:
 		n.ask(t.text)
 	}

@@ -185,7 +185,7 @@ func (r *nodeReader) array(i int) pyValue {
 // word is the union of all that a name is given.
 func (r *nodeReader) word(name string) pyValue {
 	list := r.binds[name]
-	if len(list) == 0 && searchNames(nodeModules[:], name) {
+	if len(list) == 0 && mark.Among(nodeModules, name) {
 		return pyValue{kind: pyName, words: []string{name}} // node -e gives modules as globals
 	}
 	if len(list) == 0 || r.busy[name] || r.n.m.cell && !r.n.m.whole {

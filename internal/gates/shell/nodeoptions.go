@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about long options of Node.js: what they load, where they write, and who may
@@ -13,19 +14,15 @@ import (
 // nodeWrites are options of node whose value is a file or a directory that is written
 // (node --help, 20.20; the documentation of Node.js 24, "Command-line API"; logfile and
 // perf-prof-path are of the JavaScript engine and Linux). Sorted.
-var nodeWrites = []string{
-	"cpu-prof-dir", "cpu-prof-name", "diagnostic-dir", "heap-prof-dir", "heap-prof-name", "localstorage-file", "logfile", "perf-prof-path", "redirect-warnings", "report-dir", "report-directory", "report-filename",
-	"test-reporter-destination", "tls-keylog", "trace-event-file-pattern",
-}
+const nodeWrites = "cpu-prof-dir cpu-prof-name diagnostic-dir heap-prof-dir heap-prof-name localstorage-file logfile perf-prof-path redirect-warnings report-dir report-directory report-filename " +
+	"test-reporter-destination tls-keylog trace-event-file-pattern"
 
 // nodeValued are other options of node that take a value, which may be the next word
 // (node --help, 20.20). Sorted.
-var nodeValued = []string{
-	"allow-fs-read", "allow-fs-write", "build-snapshot-config", "conditions", "cpu-prof-interval", "disable-proto", "disable-warning", "dns-result-order", "experimental-config-file",
-	"experimental-default-type", "experimental-policy", "experimental-sea-config", "heap-prof-interval", "heapsnapshot-near-heap-limit", "heapsnapshot-signal", "icu-data-dir", "input-type", "max-http-header-size",
-	"openssl-config", "policy-integrity", "report-signal", "secure-heap", "secure-heap-min", "test-concurrency", "test-name-pattern", "test-shard",
-	"test-timeout", "title", "tls-cipher-list", "trace-event-categories", "unhandled-rejections", "watch-path",
-}
+const nodeValued = "allow-fs-read allow-fs-write build-snapshot-config conditions cpu-prof-interval disable-proto disable-warning dns-result-order experimental-config-file " +
+	"experimental-default-type experimental-policy experimental-sea-config heap-prof-interval heapsnapshot-near-heap-limit heapsnapshot-signal icu-data-dir input-type " +
+	"max-http-header-size openssl-config policy-integrity report-signal secure-heap secure-heap-min test-concurrency test-name-pattern test-shard test-timeout title " +
+	"tls-cipher-list trace-event-categories unhandled-rejections watch-path"
 
 // nodeLoads are the options of node that load a module before the program: a file, or a
 // package that is installed. The first two are the same. Sorted.
@@ -39,8 +36,8 @@ const nodeReporters = " dot junit lcov spec tap "
 // next words are its value. The JavaScript engine's options are not listed: a path
 // outside the workspace tells.
 func (r *inline) nodeOption(name, value string, has bool, next []string) (used int) {
-	loads, writes := searchNames(nodeLoads, name), searchNames(nodeWrites, name)
-	if !has && len(next) > 0 && (loads || writes || nodeSteers(name) || name == "inspect-port" || name == "debug-port" || searchNames(nodeValued, name)) {
+	loads, writes := searchNames(nodeLoads, name), mark.Among(nodeWrites, name)
+	if !has && len(next) > 0 && (loads || writes || nodeSteers(name) || name == "inspect-port" || name == "debug-port" || mark.Among(nodeValued, name)) {
 		value, used = next[0], 1
 	}
 	switch {

@@ -58,10 +58,7 @@ func (r *toolRun) ownRole(role byte, word string) bool {
 }
 
 // documents are ends of files that a desktop's own programs only show. Sorted.
-var documents = [...]string{
-	".avif", ".bmp", ".csv", ".gif", ".heic", ".jpeg", ".jpg", ".json", ".log", ".md", ".mov", ".mp3", ".mp4", ".ogg", ".pdf", ".png", ".tif", ".tiff", ".tsv", ".txt",
-	".wav", ".webm", ".webp", ".xml", ".yaml", ".yml",
-}
+const documents = ".avif .bmp .csv .gif .heic .jpeg .jpg .json .log .md .mov .mp3 .mp4 .ogg .pdf .png .tif .tiff .tsv .txt .wav .webm .webp .xml .yaml .yml"
 
 // pages are ends of files that a browser opens, which runs what is in them. Sorted.
 var pages = [...]string{".htm", ".html", ".svg", ".xhtml"}
@@ -76,7 +73,7 @@ func (r *toolRun) opens(word string) {
 		r.m.escape(r.t.name + " " + word)
 	case word == "." || word == ".." || end == "" && strings.HasSuffix(word, "/"):
 		r.m.list(word)
-	case searchNames(documents[:], end):
+	case mark.Among(documents, end):
 		r.m.read(word)
 	case searchNames(pages[:], end):
 		r.m.script(word)

@@ -115,10 +115,8 @@ func setsNothing(args []*syntax.Word) bool {
 // shownFields are fields of what Google's cloud runs that say which and where it is and how it
 // fares (gcloud topic projections; the fields of Compute Engine's and Cloud Run's resources).
 // Sorted.
-var shownFields = []string{
-	"cpuPlatform", "createTime", "creationTimestamp", "currentMasterVersion", "currentNodeCount", "displayName", "endpoint", "id", "kind", "labels", "location", "machineType",
-	"metadata.name", "metadata.namespace", "name", "networkInterfaces", "region", "selfLink", "state", "status", "updateTime", "uri", "url", "zone",
-}
+const shownFields = "cpuPlatform createTime creationTimestamp currentMasterVersion currentNodeCount displayName endpoint id kind labels location machineType metadata.name metadata.namespace name " +
+	"networkInterfaces region selfLink state status updateTime uri url zone"
 
 // plainColumns says whether gcloud's words choose no format, or one of plain fields
 // (gcloud topic formats): NAME[ATTRIBUTES](FIELD, FIELD.transform():label=TEXT).
@@ -160,7 +158,7 @@ func plainField(f string) bool {
 		return false
 	}
 	for at := f; at != ""; {
-		if searchNames(shownFields, strings.TrimRight(at, "[]0123456789")) {
+		if mark.Among(shownFields, strings.TrimRight(at, "[]0123456789")) {
 			return true
 		}
 		cut := strings.LastIndexByte(at, '.')

@@ -94,10 +94,7 @@ func (m *machine) sourceVar(name, value string) bool {
 
 // programVars are variables whose value a builder runs as a program (make's
 // implicit variables, autoconf, cargo, go help environment). Sorted.
-var programVars = []string{
-	"AS", "CARGO", "CPP", "CXXCPP", "F77", "FC", "GOAUTH", "GOCACHEPROG", "LD", "LEX", "NM", "OBJC", "OBJCOPY", "OBJDUMP",
-	"PKG_CONFIG", "RANLIB", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "STRIP", "YACC",
-}
+const programVars = "AS CARGO CPP CXXCPP F77 FC GOAUTH GOCACHEPROG LD LEX NM OBJC OBJCOPY OBJDUMP PKG_CONFIG RANLIB RUSTC_WORKSPACE_WRAPPER RUSTDOC STRIP YACC"
 
 // programVar judges a setting that names a program. One without a slash is
 // looked for among those that are installed.

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // This file allows inline Perl by name, as pythonallow.go does Python. Perl can only
 // be cut into words while one knows whether a value or an operator comes next, so
@@ -35,7 +39,7 @@ func (m *machine) allowPerl(text string) {
 	p := perlCode{}
 	words := strings.FieldsFunc(text, func(r rune) bool { return !isNameByte(byte(r)) || r >= 0x80 })
 	for i, w := range words {
-		if i > 0 && words[i-1] == "sub" && len(p.subs) < maxList && !searchNames(dialectOf("perl").denied, w) {
+		if i > 0 && words[i-1] == "sub" && len(p.subs) < maxList && !mark.Among(dialectOf("perl").denied, w) {
 			p.subs = append(p.subs, w)
 		}
 	}
@@ -312,12 +316,12 @@ func (p *perlCode) module(i int) int {
 	n := nameLen(p.text[i:])
 	for strings.HasPrefix(p.text[i+n:], "::") && nameLen(p.text[i+n+2:]) > 0 {
 		k := nameLen(p.text[i+n+2:])
-		if searchNames(perlModules[:], p.text[i:i+n]) && hasWord(perlCalls, p.text[i+n+2:i+n+2+k]) {
+		if mark.Among(perlModules, p.text[i:i+n]) && hasWord(perlCalls, p.text[i+n+2:i+n+2+k]) {
 			return n + 2 + k
 		}
 		n += 2 + k
 	}
-	if searchNames(perlModules[:], p.text[i:i+n]) && strings.HasPrefix(p.text[i+n:], "->") {
+	if mark.Among(perlModules, p.text[i:i+n]) && strings.HasPrefix(p.text[i+n:], "->") {
 		return n
 	}
 	return 0

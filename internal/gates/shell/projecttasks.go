@@ -17,25 +17,18 @@ import (
 // npm; yarn help (1.22.22) and yarn --help (4.x); mix help (1.18); the tasks in leiningen-2.10.0.jar; rails --help (railties 6.1 to 8);
 // bun --help and the list in bun completions (1.4.5).
 // Sorted.
-var ownCommands = map[string][]string{
-	"bun": {
-		"a", "add", "audit", "bun", "bunx", "c", "completions", "create", "dedupe", "deploy", "discord", "exec", "feedback", "getcompletes", "help", "i", "info", "init", "install", "link", "list", "login", "logout",
-		"patch", "patch-commit", "pm", "prune", "publish", "remove", "repl", "rm", "uninstall", "unlink", "up", "update", "upgrade", "use", "view", "whoami", "why",
-	},
-	"pnpm": {
-		"access", "add", "adduser", "approve", "approve-builds", "bugs", "c", "cache", "cat-file", "cat-index", "change", "clean", "create", "deploy", "deprecate", "dist-tag", "dlx", "docs", "edit",
-		"env", "explore", "find-hash", "hook", "i", "ignored-builds", "info", "init", "install-clean", "install-test", "issues", "it", "lane", "link", "ln", "login", "logout", "m", "multi", "org",
-		"owner", "pack", "pack-app", "patch", "patch-commit", "patch-remove", "permissions", "pipeline", "pkg", "profile", "publish", "purge", "rb", "recursive", "repo", "runtime", "sbom",
-		"self-update", "server", "set", "set-script", "setup", "shim", "star", "stars", "tasks", "team", "token", "undeprecate", "unlink", "unpublish", "unstar", "up", "update", "upgrade", "v",
-		"version", "with", "xmas",
-	},
-	"yarn": {
-		"access", "add", "constraints", "create", "dlx", "exec", "explain", "generate-lock-entry", "generateLockEntry", "global", "import", "init", "link", "login", "logout", "node", "owner", "pack", "patch", "patch-commit", "plugin", "policies",
-		"publish", "search", "self-update", "set", "stage", "tag", "team", "unlink", "unplug", "up", "upgrade", "upgrade-interactive", "version",
-	},
-	"lein":  {"change", "deploy", "do", "downgrade", "new", "plugin", "release", "search", "self-install", "update-in", "upgrade", "vcs", "with-profiles"},
-	"mix":   {"archive", "cmd", "do", "escript", "eval", "loadconfig", "loadpaths", "local", "new", "phx", "profile"},
-	"rails": {"app", "c", "console", "credentials", "d", "db", "dbconsole", "destroy", "dev", "encrypted", "new", "plugin", "r", "rails", "restart", "runner", "secret", "secrets"},
+var ownCommands = map[string]string{
+	"bun": "a add audit bun bunx c completions create dedupe deploy discord exec feedback getcompletes help i info init install link list login logout patch patch-commit pm prune publish " +
+		"remove repl rm uninstall unlink up update upgrade use view whoami why",
+	"pnpm": "access add adduser approve approve-builds bugs c cache cat-file cat-index change clean create deploy deprecate dist-tag dlx docs edit env explore find-hash hook i " +
+		"ignored-builds info init install-clean install-test issues it lane link ln login logout m multi org owner pack pack-app patch patch-commit patch-remove permissions pipeline " +
+		"pkg profile publish purge rb recursive repo runtime sbom self-update server set set-script setup shim star stars tasks team token undeprecate unlink unpublish unstar up " +
+		"update upgrade v version with xmas",
+	"yarn": "access add constraints create dlx exec explain generate-lock-entry generateLockEntry global import init link login logout node owner pack patch patch-commit plugin policies " +
+		"publish search self-update set stage tag team unlink unplug up upgrade upgrade-interactive version",
+	"lein":  "change deploy do downgrade new plugin release search self-install update-in upgrade vcs with-profiles",
+	"mix":   "archive cmd do escript eval loadconfig loadpaths local new phx profile",
+	"rails": "app c console credentials d db dbconsole destroy dev encrypted new plugin r rails restart runner secret secrets",
 }
 
 // publishers are programs of the npm registry whose every run sends what the project is
@@ -52,18 +45,18 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 		return unknown, true
 	}
 	switch {
-	case !ok, !plainTask(word), isAmong(own, word), m.aimsElsewhere(args):
+	case !ok, !plainTask(word), mark.Among(own, word), m.aimsElsewhere(args):
 		return data{}, false
-	case t.name == "mix" && spaced && isAmong(own, namespace) && !isAmong(phoenixTasks, word):
+	case t.name == "mix" && spaced && mark.Among(own, namespace) && !mark.Among(phoenixTasks, word):
 		return data{}, false
-	case t.name == "rails" && (!spaced || isAmong(own, namespace) && namespace != "db"):
+	case t.name == "rails" && (!spaced || mark.Among(own, namespace) && namespace != "db"):
 		return data{}, false
 	}
 	if t.name == "bun" || t.name == "pnpm" || t.name == "yarn" {
 		if searchNames(publishers, word) {
 			return data{}, false
 		}
-		if searchNames(npmTools, word) || lookupTool(word) != nil {
+		if mark.Among(npmTools, word) || lookupTool(word) != nil {
 			return m.run(append([]string{word}, args...), in, want), true
 		}
 		if out, ok := m.taskOfDependency(word, args, in, want); ok {
@@ -88,10 +81,8 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 
 // phoenixTasks are those of Phoenix that serve, list, compress or write files of the project;
 // others make projects elsewhere or print secrets (mix help of Phoenix 1.7). Sorted.
-var phoenixTasks = []string{
-	"phx.digest", "phx.gen.auth", "phx.gen.channel", "phx.gen.context", "phx.gen.embedded", "phx.gen.html", "phx.gen.json", "phx.gen.live", "phx.gen.notifier",
-	"phx.gen.presence", "phx.gen.schema", "phx.gen.socket", "phx.routes", "phx.server",
-}
+const phoenixTasks = "phx.digest phx.gen.auth phx.gen.channel phx.gen.context phx.gen.embedded phx.gen.html phx.gen.json phx.gen.live phx.gen.notifier phx.gen.presence phx.gen.schema " +
+	"phx.gen.socket phx.routes phx.server"
 
 // taskSeparator stands between the namespace of a task and its name.
 func taskSeparator(tool string) string {

@@ -1,5 +1,7 @@
 package shell
 
+import "github.com/gbt-policy/gbt/internal/gates/mark"
+
 // This file writes functions of the workspace that are called like something that reaches the system
 // under names that say nothing: what is called so is judged by what it does.
 
@@ -11,7 +13,7 @@ func (l *pyLinker) unlucky(d *pyModule) (edits []pyEdit) {
 	p := d.p
 	names := map[string]bool{}
 	for _, t := range p.toks {
-		if t.kind == 'n' && (searchNames(dialectOf("python").denied, t.text) || hasWord(pythonReaches+" open", t.text)) && l.means(d, t.text, 0) {
+		if t.kind == 'n' && (mark.Among(dialectOf("python").denied, t.text) || hasWord(pythonReaches+" open", t.text)) && l.means(d, t.text, 0) {
 			names[t.text] = true
 		}
 	}
@@ -83,7 +85,7 @@ func (l *pyLinker) onlyName(d *pyModule, name string) bool {
 
 // written is a name of a module as it stands in the text.
 func (l *pyLinker) written(module, name string) string {
-	if (searchNames(dialectOf("python").denied, name) || hasWord(pythonReaches+" open", name)) && l.means(l.named(module), name, 0) {
+	if (mark.Among(dialectOf("python").denied, name) || hasWord(pythonReaches+" open", name)) && l.means(l.named(module), name, 0) {
 		return name + pyOwnName
 	}
 	return name

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file judges modules of Python's library that run another program of Python, or serve
@@ -68,7 +69,7 @@ func (m *machine) traced(args []string, in data, want bool) data {
 		case valued:
 		case name == "--module" && i+1 < len(args):
 			return m.pythonModule(args[i+1], args[i+2:], in, want)
-		case searchNames(traceFlags, strings.TrimLeft(name, "-")) && name[0] == '-':
+		case mark.Among(traceFlags, strings.TrimLeft(name, "-")) && name[0] == '-':
 		case strings.HasPrefix(name, "-"):
 			m.escape("python -m trace " + name)
 			return unknown
@@ -81,7 +82,7 @@ func (m *machine) traced(args []string, in data, want bool) data {
 }
 
 // traceFlags are the options of python -m trace without a value. Sorted.
-var traceFlags = []string{"R", "T", "c", "count", "g", "l", "listfuncs", "m", "missing", "no-report", "r", "report", "s", "summary", "t", "timing", "trace", "trackcalls"}
+const traceFlags = "R T c count g l listfuncs m missing no-report r report s summary t timing trace trackcalls"
 
 // unittest judges python -m unittest: tests by their files, modules or a directory, which it
 // loads (python3 -m unittest --help and discover --help, 3.13).

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file allows inline Python by name: built-in functions, what may be used of
@@ -215,7 +216,7 @@ func ownMember(mod, name string) bool {
 // foreignName judges a name of a module that is not the library's: code of the
 // workspace or of a package, which may have modules of the library in reach.
 func (p *pythonCode) foreignName(name string) {
-	if d := dialectOf("python"); searchNames(d.denied, name) || pythonEscapes(name) || hasWord(pythonFrames, name) {
+	if d := dialectOf("python"); mark.Among(d.denied, name) || pythonEscapes(name) || hasWord(pythonFrames, name) {
 		p.ask(name)
 		return
 	}
@@ -383,7 +384,7 @@ func (p *pythonCode) attribute(i int) {
 
 // defined says whether the code itself gives a name to an attribute or a method.
 func (p *pythonCode) defined(name string) bool {
-	if hasWord(pythonReaches, name) || searchNames(dialectOf("python").denied, name) {
+	if hasWord(pythonReaches, name) || mark.Among(dialectOf("python").denied, name) {
 		return false
 	}
 	for i, t := range p.toks {

@@ -101,7 +101,7 @@ func (r *toolRun) query(language byte, word string) {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpRead, Zone: effect.ZoneOutside, Sensitive: true, Resource: m.prog + " " + word})
 		}
 	case roleServerCommand:
-		reads = searchNames(serverReads[:], strings.ToLower(word))
+		reads = mark.Among(serverReads, strings.ToLower(word))
 	case roleSqlite:
 		reads = sqliteReads(word) || r.sqliteChanges(word)
 	case rolePsql:
@@ -184,13 +184,9 @@ func namesSecrets(word string) bool {
 // serverReads are commands of redis-cli, mysqladmin and jcmd that only tell something
 // (Redis command reference, categories read and connection; mysqladmin manual; jcmd(1)).
 // Sorted.
-var serverReads = [...]string{
-	"bitcount", "dbsize", "exists", "extended-status", "gc.class_histogram", "gc.finalizer_info", "gc.heap_info", "get", "getrange", "hexists", "hget",
-	"hgetall", "hkeys", "hlen", "hmget", "hscan", "hvals", "info", "keys", "lastsave", "lindex", "llen", "lrange", "mget", "ping", "processlist",
-	"pttl", "scan", "scard", "sismember", "smembers", "sscan", "status", "strlen", "thread.print", "time", "ttl", "type", "variables", "version",
-	"vm.classloader_stats", "vm.flags", "vm.uptime", "vm.version", "xinfo", "xlen", "xrange", "xrevrange", "zcard", "zcount", "zrange", "zrank",
-	"zscan", "zscore",
-}
+const serverReads = "bitcount dbsize exists extended-status gc.class_histogram gc.finalizer_info gc.heap_info get getrange hexists hget hgetall hkeys hlen hmget hscan hvals info keys lastsave " +
+	"lindex llen lrange mget ping processlist pttl scan scard sismember smembers sscan status strlen thread.print time ttl type variables version vm.classloader_stats vm.flags " +
+	"vm.uptime vm.version xinfo xlen xrange xrevrange zcard zcount zrange zrank zscan zscore"
 
 // sqliteReads says whether every line of an argument of sqlite3 is SQL that only
 // reads or a dot-command that does (sqlite.org/cli.html).

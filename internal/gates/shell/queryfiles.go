@@ -107,10 +107,8 @@ func duckdbFile(before string) (kept string, ok bool) {
 
 // mongoReaders are methods of a database or a collection that only tell something
 // (mongosh's manual, Methods). Sorted.
-var mongoReaders = [...]string{
-	"aggregate", "count", "countDocuments", "dataSize", "distinct", "estimatedDocumentCount", "explain", "find", "findOne", "getCollectionInfos", "getCollectionNames", "getIndexes", "getName", "hostInfo",
-	"isCapped", "listCommands", "serverBuildInfo", "serverStatus", "stats", "storageSize", "totalIndexSize", "totalSize", "version",
-}
+const mongoReaders = "aggregate count countDocuments dataSize distinct estimatedDocumentCount explain find findOne getCollectionInfos getCollectionNames getIndexes getName hostInfo isCapped " +
+	"listCommands serverBuildInfo serverStatus stats storageSize totalIndexSize totalSize version"
 
 // mongoCursors are methods of a cursor, and of what it gives, that change nothing. Sorted.
 var mongoCursors = [...]string{"count", "explain", "hint", "itcount", "limit", "pretty", "project", "projection", "size", "skip", "sort", "toArray"}
@@ -165,7 +163,7 @@ func mongoStep(name string, reads *bool) bool {
 	case name == "getSiblingDB" || name == "getCollection":
 		return !*reads
 	case !*reads:
-		*reads = searchNames(mongoReaders[:], name)
+		*reads = mark.Among(mongoReaders, name)
 		return *reads
 	}
 	return searchNames(mongoCursors[:], name)

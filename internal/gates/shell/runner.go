@@ -16,19 +16,14 @@ import (
 
 // npmTools are commands of well-known packages of the npm registry that have a
 // row among the tools, by the packages' own pages (their field bin). Sorted.
-var npmTools = []string{
-	"api-extractor", "astro", "attw", "autocannon", "ava", "babel", "biome", "c8", "changeset", "commitlint", "conc", "concurrently", "cross-env", "cspell", "cypress",
-	"depcheck", "depcruise", "dependency-cruise", "dependency-cruiser", "detox", "doctoc", "docusaurus", "dotenv", "dprint", "drizzle-kit", "electron-builder",
-	"eleventy", "elm", "elm-format", "elm-review", "elm-test", "ember", "env-cmd", "esbuild", "eslint", "expo", "expo-doctor", "gatsby", "graphql-codegen", "grunt",
-	"gulp", "hardhat", "htmlhint", "http-server", "jasmine", "jest", "jscs", "jshint", "json-server", "jsonlint", "karma", "knex", "knip", "lerna", "license-checker",
-	"lighthouse", "lint-staged", "madge", "markdownlint", "markdownlint-cli2", "microbundle", "mocha", "msw", "nest", "newman", "next", "ng", "nightwatch", "node-gyp",
-	"nodemon", "npm-check-updates", "npm-run-all", "nuxi", "nuxt", "nx", "nyc", "openapi-typescript", "orval", "oxlint", "parcel", "patch-package", "playwright",
-	"postcss", "prettier", "prettierd", "prisma", "publint", "pyright", "qunit", "react-native", "react-router", "react-scripts", "redocly", "remark", "remix",
-	"rimraf", "rollup", "rspack", "run-p", "run-s", "sass", "sequelize-cli", "serve", "size-limit", "snowpack", "sort-package-json", "spectral", "standard",
-	"start-server-and-test", "storybook", "stylelint", "svelte-check", "svelte-kit", "svgo", "swc", "tailwindcss", "tap", "tape", "testcafe", "textlint", "ts-node",
-	"tsc", "tsc-alias", "tsd", "tsdown", "tslint", "tsup", "tsx", "turbo", "typedoc", "typeorm", "unbuild", "uvu", "vite", "vitepress", "vitest", "vue-cli-service",
-	"vue-tsc", "wait-on", "wdio", "web-ext", "webpack", "webpack-cli", "wmr", "wrangler", "write-good", "xo",
-}
+const npmTools = "api-extractor astro attw autocannon ava babel biome c8 changeset commitlint conc concurrently cross-env cspell cypress depcheck depcruise dependency-cruise dependency-cruiser " +
+	"detox doctoc docusaurus dotenv dprint drizzle-kit electron-builder eleventy elm elm-format elm-review elm-test ember env-cmd esbuild eslint expo expo-doctor gatsby " +
+	"graphql-codegen grunt gulp hardhat htmlhint http-server jasmine jest jscs jshint json-server jsonlint karma knex knip lerna license-checker lighthouse lint-staged madge " +
+	"markdownlint markdownlint-cli2 microbundle mocha msw nest newman next ng nightwatch node-gyp nodemon npm-check-updates npm-run-all nuxi nuxt nx nyc openapi-typescript orval " +
+	"oxlint parcel patch-package playwright postcss prettier prettierd prisma publint pyright qunit react-native react-router react-scripts redocly remark remix rimraf rollup " +
+	"rspack run-p run-s sass sequelize-cli serve size-limit snowpack sort-package-json spectral standard start-server-and-test storybook stylelint svelte-check svelte-kit svgo swc " +
+	"tailwindcss tap tape testcafe textlint ts-node tsc tsc-alias tsd tsdown tslint tsup tsx turbo typedoc typeorm unbuild uvu vite vitepress vitest vue-cli-service vue-tsc " +
+	"wait-on wdio web-ext webpack webpack-cli wmr wrangler write-good xo"
 
 // npmPackages are well-known packages with a scope whose one command has a row among the
 // tools: npx and its kin run that one (npm-exec(1); the field bin of the packages).
@@ -41,14 +36,11 @@ var npmPackages = map[string]string{
 
 // pypiTools are well-known packages of PyPI with a command of their own name that has a row
 // among the tools, which was read from the package. Sorted.
-var pypiTools = []string{
-	"alembic", "ansible-lint", "autoflake", "bandit", "basedpyright", "behave", "black", "bump-my-version", "cookiecutter", "coverage", "deptry", "docformatter", "flake8", "isort", "mdformat",
-	"meson", "mkdocs", "mypy", "nbstripout", "nox", "pip-audit", "pip-licenses", "pipdeptree", "pre-commit", "pyflakes", "pylint", "pyright", "pytest", "reuse", "ruff", "semgrep", "sqlfluff", "towncrier", "tox",
-	"ty", "vulture", "yapf",
-}
+const pypiTools = "alembic ansible-lint autoflake bandit basedpyright behave black bump-my-version cookiecutter coverage deptry docformatter flake8 isort mdformat meson mkdocs mypy nbstripout " +
+	"nox pip-audit pip-licenses pipdeptree pre-commit pyflakes pylint pyright pytest reuse ruff semgrep sqlfluff towncrier tox ty vulture yapf"
 
 // NpmTool says whether a program is a command of a well-known package of the npm registry.
-func NpmTool(program string) bool { return searchNames(npmTools, program) }
+func NpmTool(program string) bool { return mark.Among(npmTools, program) }
 
 // packageRunners are tools that fetch the package of a name and run it, unless
 // the project has it: npm exec, bunx and their kin, from their manuals. Sorted.
@@ -186,7 +178,7 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 	case mark.Has(name):
 		m.opaque(effect.OpComputed, "computed package of "+r.t.name)
 		m.elsewhere(r.t.name, name)
-	case searchNames(npmTools, name):
+	case mark.Among(npmTools, name):
 		return m.run(rest, in, want)
 	case npmPackages[name] != "" && lookupTool(npmPackages[name]) != nil:
 		return m.run(append([]string{npmPackages[name]}, rest[1:]...), in, want)
@@ -362,7 +354,7 @@ func (m *machine) runnerSub(tool, sub string, args []string, in data, want bool)
 		}
 	}
 	switch {
-	case (name == "uv tool run" || name == "pipx run") && len(args) > 0 && searchNames(pypiTools, args[0]):
+	case (name == "uv tool run" || name == "pipx run") && len(args) > 0 && mark.Among(pypiTools, args[0]):
 		return m.run(args, in, want), true
 	case searchNames(fetchRunners, name) && namesPackage(name, args):
 		return m.fetched(name, args), true

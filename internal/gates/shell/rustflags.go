@@ -14,16 +14,15 @@ import (
 // rustCodegen are options of -C, rustUnstable those of -Z (a star stands for the rest of
 // the name). Sorted.
 var (
-	rustCodegen  = []string{"code-model", "codegen-units", "collapse-macro-debuginfo", "control-flow-guard", "debug-assertions", "debuginfo", "dwarf-version", "embed-bitcode", "force-frame-pointers", "force-unwind-tables", "instrument-coverage", "jump-tables", "link-dead-code", "lto", "no-prepopulate-passes", "no-redzone", "no-vectorize-loops", "no-vectorize-slp", "opt-level", "overflow-checks", "panic", "prefer-dynamic", "relocation-model", "relro-level", "rpath", "split-debuginfo", "strip", "symbol-mangling-version", "target-cpu", "target-feature"}
-	rustUnstable = []string{
-		"macro-backtrace", "miri-address-reuse-cross-thread-rate", "miri-address-reuse-rate", "miri-backtrace", "miri-compare-exchange-weak-failure-rate",
-		"miri-deterministic-concurrency", "miri-deterministic-floats", "miri-disable-alignment-check", "miri-disable-data-race-detector", "miri-disable-isolation",
-		"miri-disable-leak-backtraces", "miri-disable-stacked-borrows", "miri-disable-validation", "miri-disable-weak-memory-emulation", "miri-fixed-schedule",
-		"miri-force-intrinsic-fallback", "miri-ignore-leaks", "miri-isolation-error", "miri-many-seeds", "miri-many-seeds-keep-going", "miri-max-extra-rounding-error",
-		"miri-mute-stdout-stderr", "miri-no-extra-rounding-error", "miri-no-short-fd-operations", "miri-num-cpus", "miri-permissive-provenance", "miri-preemption-rate",
-		"miri-provenance-gc", "miri-recursive-validation", "miri-report-progress", "miri-seed", "miri-strict-provenance", "miri-symbolic-alignment-check",
-		"miri-tree-borrows", "miri-user-relevant-crates", "randomize-layout", "sanitizer", "threads", "time-passes", "unstable-options",
-	}
+	rustCodegen = "code-model codegen-units collapse-macro-debuginfo control-flow-guard debug-assertions debuginfo dwarf-version embed-bitcode force-frame-pointers force-unwind-tables " +
+		"instrument-coverage jump-tables link-dead-code lto no-prepopulate-passes no-redzone no-vectorize-loops no-vectorize-slp opt-level overflow-checks panic prefer-dynamic " +
+		"relocation-model relro-level rpath split-debuginfo strip symbol-mangling-version target-cpu target-feature"
+	rustUnstable = "macro-backtrace miri-address-reuse-cross-thread-rate miri-address-reuse-rate miri-backtrace miri-compare-exchange-weak-failure-rate miri-deterministic-concurrency " +
+		"miri-deterministic-floats miri-disable-alignment-check miri-disable-data-race-detector miri-disable-isolation miri-disable-leak-backtraces miri-disable-stacked-borrows " +
+		"miri-disable-validation miri-disable-weak-memory-emulation miri-fixed-schedule miri-force-intrinsic-fallback miri-ignore-leaks miri-isolation-error miri-many-seeds " +
+		"miri-many-seeds-keep-going miri-max-extra-rounding-error miri-mute-stdout-stderr miri-no-extra-rounding-error miri-no-short-fd-operations miri-num-cpus " +
+		"miri-permissive-provenance miri-preemption-rate miri-provenance-gc miri-recursive-validation miri-report-progress miri-seed miri-strict-provenance " +
+		"miri-symbolic-alignment-check miri-tree-borrows miri-user-relevant-crates randomize-layout sanitizer threads time-passes unstable-options"
 	rustLints   = []string{"--allow", "--deny", "--forbid", "--force-warn", "--warn", "-A", "-D", "-F", "-W"}
 	rustWords   = []string{"--document-hidden-items", "--document-private-items", "--enable-index-page", "--generate-link-to-definition", "--show-type-layout", "--sort-modules-by-appearance", "-O", "-g", "-v"}
 	rustValues  = []string{"--cap-lints", "--cfg", "--check-cfg", "--color", "--crate-version", "--default-theme", "--edition"}
@@ -51,11 +50,11 @@ func rustFlags(value string) bool {
 		name, _, _ := cutAt(v, "=")
 		switch {
 		case option == "-C" || option == "--codegen":
-			if !searchNames(rustCodegen, name) && !isAmong(rustLinkers, v) {
+			if !mark.Among(rustCodegen, name) && !isAmong(rustLinkers, v) {
 				return false
 			}
 		case option == "-Z":
-			if !searchNames(rustUnstable, name) {
+			if !mark.Among(rustUnstable, name) {
 				return false
 			}
 		case isAmong(rustLints, option), isAmong(rustValues, option):

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // This file allows inline PHP, Ruby and Lua by name, as pythonallow.go does Python:
 // functions, classes and methods that are known to reach nothing, and names that the
@@ -141,7 +145,7 @@ func (s *scriptCode) commands(i int) bool {
 // symbol judges a symbol of Ruby: as a block it is a method's name.
 func (s *scriptCode) symbol(i int) {
 	name := s.toks[i].text
-	if s.is(i-2, "&") && !hasWord(s.w.methods, name) && !contains(name, s.made...) || searchNames(s.d.denied, name) {
+	if s.is(i-2, "&") && !hasWord(s.w.methods, name) && !contains(name, s.made...) || mark.Among(s.d.denied, name) {
 		s.ask(":" + name)
 	}
 	s.handed(i - 1)
@@ -218,7 +222,7 @@ func (s *scriptCode) learn() {
 		if s.d.name == "php" {
 			name = strings.ToLower(name)
 		}
-		if s.makes(i) && !searchNames(s.d.denied, name) && !contains(name, s.made...) {
+		if s.makes(i) && !mark.Among(s.d.denied, name) && !contains(name, s.made...) {
 			s.made = append(s.made, name)
 		}
 		if s.d.name != "php" && s.binds(i) && !contains(name, s.bound...) {

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
 
 // This file is about inline Ruby, Lua and JavaScript of Deno that reads a file whose name stands in the code:
 // the file is read, and what the code does with it is judged as what it does with a text. And
@@ -95,7 +99,7 @@ func withoutUses(text string) string {
 				continue
 			}
 		}
-		if !searchNames(perlModules[:], module) {
+		if !mark.Among(perlModules, module) {
 			continue
 		}
 		text = text[:from] + ";" + text[at+end+1:]

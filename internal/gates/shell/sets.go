@@ -77,7 +77,7 @@ var steeringPrefixes = [...]string{"AWS_", "BASH_", "CARGO_", "CMAKE_", "DYLD_",
 // which account is used.
 func steersRuns(name string) bool {
 	upper := strings.ToUpper(name)
-	if name == "PATH" || name == "IFS" || name == "CDPATH" || searchNames(envLoads[:], name) || searchNames(envCommands[:], name) || searchNames(programVars, name) || proxyVar(name) || loads(name) || runs(upper) {
+	if name == "PATH" || name == "IFS" || name == "CDPATH" || mark.Among(envLoads, name) || mark.Among(envCommands, name) || mark.Among(programVars, name) || proxyVar(name) || loads(name) || runs(upper) {
 		return true
 	}
 	return slices.ContainsFunc(steeringPrefixes[:], func(p string) bool { return strings.HasPrefix(upper, p) })

@@ -23,10 +23,8 @@ import (
 // manuals of pip, uv, npm, cargo, coverage.py, Python, matplotlib; the XDG Base
 // Directory Specification; TMPDIR of POSIX; DESTDIR and PREFIX of the GNU Coding Standards).
 // Sorted.
-var placeVars = [...]string{
-	"CARGO_TARGET_DIR", "COVERAGE_FILE", "DESTDIR", "GOCACHE", "GOCOVERDIR", "GOLANGCI_LINT_CACHE", "GOTMPDIR", "MPLCONFIGDIR", "MYPY_CACHE_DIR", "PIP_CACHE_DIR", "PREFIX",
-	"PYTHONPYCACHEPREFIX", "RUFF_CACHE_DIR", "TEMP", "TMP", "TMPDIR", "UV_CACHE_DIR", "XDG_CACHE_HOME", "npm_config_cache",
-}
+const placeVars = "CARGO_TARGET_DIR COVERAGE_FILE DESTDIR GOCACHE GOCOVERDIR GOLANGCI_LINT_CACHE GOTMPDIR MPLCONFIGDIR MYPY_CACHE_DIR PIP_CACHE_DIR PREFIX PYTHONPYCACHEPREFIX RUFF_CACHE_DIR " +
+	"TEMP TMP TMPDIR UV_CACHE_DIR XDG_CACHE_HOME npm_config_cache"
 
 // homeVars are variables that name a directory which a program makes for itself, for its
 // caches, its own database and its settings (Airflow 2.10, airflow/configuration.py;
@@ -38,17 +36,15 @@ var homeVars = [...]string{"AIRFLOW_HOME", "HF_HOME", "TORCH_HOME"}
 // from which a program loads what runs (go help environment; java(1), venv of
 // Python, the Android SDK's and curl's and wget's manuals, git(1), man(1),
 // locale(7), openssl(1), POSIX for HOME and NLSPATH). Sorted.
-var loadVars = [...]string{
-	"ANDROID_HOME", "ANDROID_SDK_ROOT", "CURL_HOME", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE", "GOBIN",
-	"GOPATH", "GOROOT", "HOME", "JAVA_HOME", "LOCPATH", "MANPATH", "MAVEN_HOME", "NLSPATH", "PNPM_HOME", "RUSTUP_HOME", "SSL_CERT_DIR", "SSL_CERT_FILE", "SYSTEMROOT", "UV_PROJECT_ENVIRONMENT", "VIRTUAL_ENV", "WGETRC",
-}
+const loadVars = "ANDROID_HOME ANDROID_SDK_ROOT CURL_HOME GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_WORK_TREE GOBIN GOPATH GOROOT HOME JAVA_HOME " +
+	"LOCPATH MANPATH MAVEN_HOME NLSPATH PNPM_HOME RUSTUP_HOME SSL_CERT_DIR SSL_CERT_FILE SYSTEMROOT UV_PROJECT_ENVIRONMENT VIRTUAL_ENV WGETRC"
 
 // loadWords are parts of names that say that a variable's value is loaded or run.
 var loadWords = [...]string{"AGENT", "CMD", "COMMAND", "CONF", "EXEC", "EXTENSION", "FLAGS", "HOOK", "INIT", "LIB", "LOAD", "MODULE", "PLUGIN", "PRELUDE", "PROFILE", "SCRIPT", "SHELL", "STARTUP", "WRAPPER"}
 
 // loads says whether a variable's name says that what it names is loaded.
 func loads(name string) bool {
-	if searchNames(loadVars[:], name) || searchNames(envLoads[:], name) {
+	if mark.Among(loadVars, name) || mark.Among(envLoads, name) {
 		return true
 	}
 	name = strings.ToUpper(name)
@@ -127,15 +123,13 @@ func tameValue(value string) bool {
 
 // runWords are words of names that say that the value is run, or loaded as code.
 // Sorted.
-var runWords = [...]string{
-	"ASKPASS", "BIN", "BINARY", "BROWSER", "CMD", "COMMAND", "COMPILER", "EDITOR", "EXE", "EXEC", "EXECUTABLE", "HOOK", "HOOKS", "INTERPRETER", "JAVACMD", "LAUNCHER",
-	"LINKER", "LOADER", "PAGER", "PLUGIN", "PLUGINS", "PRELOAD", "PYTHON", "RUNNER", "SHELL", "STARTUP", "WRAPPER",
-}
+const runWords = "ASKPASS BIN BINARY BROWSER CMD COMMAND COMPILER EDITOR EXE EXEC EXECUTABLE HOOK HOOKS INTERPRETER JAVACMD LAUNCHER LINKER LOADER PAGER PLUGIN PLUGINS PRELOAD PYTHON RUNNER " +
+	"SHELL STARTUP WRAPPER"
 
 // runs says whether one of a name's words says that its value is run.
 func runs(name string) bool {
 	for w := range strings.SplitSeq(name, "_") {
-		if searchNames(runWords[:], w) {
+		if mark.Among(runWords, w) {
 			return true
 		}
 	}
@@ -150,7 +144,7 @@ func namesProgram(name string) bool {
 		switch {
 		case w == "BIN" || w == "BINARY" || w == "EXE" || w == "EXECUTABLE":
 			binary = true
-		case searchNames(runWords[:], w):
+		case mark.Among(runWords, w):
 			return false
 		}
 	}
@@ -176,17 +170,13 @@ func (m *machine) temporaryProgram(value string) bool {
 
 // labelWords are last words of names that say that the value is a label, so that the
 // name of a program is one as well. Sorted.
-var labelWords = [...]string{
-	"APP", "BRANCH", "CHANNEL", "COLOR", "DATABASE", "DB", "ENV", "ENVIRONMENT", "FORMAT", "GROUP", "KEY", "KIND", "LANG", "LANGUAGE", "LEVEL", "LOCALE", "MODE", "NAME",
-	"PACKAGE", "PROFILE", "REF", "REGION", "ROLE", "SECRET", "SERVICE", "STAGE", "SUITE", "TAG", "TARGET", "TERM", "TEST", "THEME", "TITLE", "TOKEN", "TYPE", "USER", "USERNAME", "VERSION",
-}
+const labelWords = "APP BRANCH CHANNEL COLOR DATABASE DB ENV ENVIRONMENT FORMAT GROUP KEY KIND LANG LANGUAGE LEVEL LOCALE MODE NAME PACKAGE PROFILE REF REGION ROLE SECRET SERVICE STAGE SUITE TAG " +
+	"TARGET TERM TEST THEME TITLE TOKEN TYPE USER USERNAME VERSION"
 
 // placeWords are last words of names that say that the value is a place for data.
 // Sorted.
-var placeWords = [...]string{
-	"BASE", "CACHE", "CACHEDIR", "CONFIG", "COVERAGE", "CWD", "DATA", "DEST", "DESTINATION", "DIR", "DIRECTORY", "DIRS", "FILE", "FILENAME", "FILES", "FOLDER", "HOME", "INPUT", "LOG", "LOGS", "OUT", "OUTDIR",
-	"OUTPUT", "PATH", "PATHS", "PUBLIC", "REPORT", "REPORTS", "ROOT", "SOURCE", "SOURCES", "SRC", "STATE", "TEMP", "TMP", "TMPDIR", "URI", "URL", "WORKDIR", "WORKSPACE",
-}
+const placeWords = "BASE CACHE CACHEDIR CONFIG COVERAGE CWD DATA DEST DESTINATION DIR DIRECTORY DIRS FILE FILENAME FILES FOLDER HOME INPUT LOG LOGS OUT OUTDIR OUTPUT PATH PATHS PUBLIC REPORT " +
+	"REPORTS ROOT SOURCE SOURCES SRC STATE TEMP TMP TMPDIR URI URL WORKDIR WORKSPACE"
 
 func lastWord(name string) string {
 	return strings.ToUpper(name[strings.LastIndexByte(name, '_')+1:])
@@ -196,11 +186,11 @@ func lastWord(name string) string {
 // what is no file of data, where the variable's name says nothing else.
 func (m *machine) programIn(name, value string) bool {
 	last := lastWord(name)
-	if searchNames(labelWords[:], last) {
+	if mark.Among(labelWords, last) {
 		return false
 	}
 	if strings.Contains(value, "/") && !strings.ContainsAny(value, " \n") {
-		return !mark.Has(value) && !searchNames(placeWords[:], last) && !searchNames(placeVars[:], name) && !loads(name) && !dataPath(value)
+		return !mark.Has(value) && !mark.Among(placeWords, last) && !mark.Among(placeVars, name) && !loads(name) && !dataPath(value)
 	}
 	if _, ok := interpreter(value); ok || namesShell(value) {
 		return true
@@ -328,7 +318,7 @@ func asksForHost(name string) bool {
 // outsideIn says whether a value names a path outside the workspace: as a whole, in
 // a list, or behind an option's letters.
 func (m *machine) outsideIn(name, value string) bool {
-	place := searchNames(placeVars[:], name)
+	place := mark.Among(placeVars, name)
 	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(" \t\n:,;=\"'", c) }) {
 		path := pathIn(part)
 		if path == "" {
@@ -339,7 +329,7 @@ func (m *machine) outsideIn(name, value string) bool {
 		case sensitive:
 			return true
 		case z == effect.ZoneWorkspace || z == effect.ZonePublic || z == effect.ZoneStream || z == effect.ZoneCaller:
-		case z == effect.ZoneHome && name != "HOME" && !strings.HasPrefix(name, "GIT_") && searchNames(loadVars[:], name): // where tools install what is the user's own
+		case z == effect.ZoneHome && name != "HOME" && !strings.HasPrefix(name, "GIT_") && mark.Among(loadVars, name): // where tools install what is the user's own
 		case z == effect.ZoneTemp && (place || !loads(name) || searchNames(homeVars[:], name) && m.untouched(full)):
 			m.path(effect.Read, effect.OpRead, path) // so that it is seen what the episode put there
 		case z == effect.ZoneOutside && asksForHost(name) && strings.Count(full, "/") == 1: // the path of an address
@@ -414,11 +404,9 @@ func runsLine(name string) bool {
 
 // nodeFlags are options of Node.js that set limits and warnings (Node.js
 // documentation, "Command-line API"), with = before a value.
-var nodeFlags = [...]string{
-	"--abort-on-uncaught-exception", "--dns-result-order=", "--enable-source-maps", "--experimental-vm-modules", "--max-http-header-size=", "--max-old-space-size=", "--max-semi-space-size=",
-	"--no-deprecation", "--no-warnings", "--openssl-legacy-provider", "--pending-deprecation", "--stack-trace-limit=", "--throw-deprecation", "--trace-deprecation", "--trace-uncaught",
-	"--trace-warnings", "--unhandled-rejections=",
-}
+const nodeFlags = "--abort-on-uncaught-exception --dns-result-order= --enable-source-maps --experimental-vm-modules --max-http-header-size= --max-old-space-size= --max-semi-space-size= " +
+	"--no-deprecation --no-warnings --openssl-legacy-provider --pending-deprecation --stack-trace-limit= --throw-deprecation --trace-deprecation --trace-uncaught --trace-warnings " +
+	"--unhandled-rejections="
 
 // tameNodeOptions says whether a value of NODE_OPTIONS only holds such options.
 func tameNodeOptions(value string) bool {
@@ -427,7 +415,7 @@ func tameNodeOptions(value string) bool {
 		if valued {
 			name += "="
 		}
-		if !searchNames(nodeFlags[:], name) {
+		if !mark.Among(nodeFlags, name) {
 			return false
 		}
 	}

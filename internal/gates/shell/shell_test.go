@@ -92,11 +92,11 @@ func TestNameListsAreSorted(t *testing.T) {
 		mods = append(mods, m.name)
 	}
 	lists := map[string][]string{
-		"envCommands": envCommands[:], "envLoads": envLoads[:], "perlModules": perlModules[:], "nodeReads": nodeReads[:], "nodeModules": nodeModules[:], "buildFiles": buildFiles, "gitSafeKeys": gitSafeKeys[:],
-		"dockerFlags": dockerFlags[:], "dockerValues": dockerValues[:], "moreFlags": moreFlags[:], "moreValues": moreValues[:], "officialNames": officialNames[:], "keepsNames": keepsNames[:],
+		"envCommands": strings.Fields(envCommands), "envLoads": strings.Fields(envLoads), "perlModules": strings.Fields(perlModules), "nodeReads": strings.Fields(nodeReads), "nodeModules": strings.Fields(nodeModules), "buildFiles": buildFiles, "gitSafeKeys": gitSafeKeys[:],
+		"dockerFlags": strings.Fields(dockerFlags), "dockerValues": strings.Fields(dockerValues), "moreFlags": moreFlags[:], "moreValues": strings.Fields(moreValues), "officialNames": strings.Fields(officialNames), "keepsNames": strings.Fields(keepsNames),
 	}
 	for _, d := range dialects {
-		lists["dialect "+d.name] = d.denied
+		lists["dialect "+d.name] = strings.Fields(d.denied)
 	}
 	for name, l := range lists {
 		if len(l) == 0 || !slices.IsSorted(l) {

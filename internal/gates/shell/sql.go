@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -19,32 +20,22 @@ var sqlWrites = [...]string{
 
 // sqlPragmas are SQLite's pragmas that only tell something (sqlite.org/pragma.html);
 // their argument in parentheses names a table. Sorted.
-var sqlPragmas = [...]string{
-	"application_id", "collation_list", "compile_options", "database_list", "encoding", "foreign_key_check", "foreign_key_list", "foreign_keys",
-	"freelist_count", "function_list", "index_info", "index_list", "index_xinfo", "integrity_check", "journal_mode", "module_list", "page_count",
-	"page_size", "pragma_list", "quick_check", "schema_version", "table_info", "table_list", "table_xinfo", "user_version",
-}
+const sqlPragmas = "application_id collation_list compile_options database_list encoding foreign_key_check foreign_key_list foreign_keys freelist_count function_list index_info index_list " +
+	"index_xinfo integrity_check journal_mode module_list page_count page_size pragma_list quick_check schema_version table_info table_list table_xinfo user_version"
 
 // sqlCalls are functions that compute from their arguments or tell something
 // about the database, and keywords and types that stand before a parenthesis.
 // A function that is not listed may read files, run programs or change data.
 // From the manuals of PostgreSQL (9), MySQL (14) and SQLite. Sorted.
-var sqlCalls = [...]string{
-	"abs", "age", "all", "and", "any", "array_agg", "array_length", "as", "avg", "between", "by", "cast", "ceil", "ceiling", "char", "char_length",
-	"coalesce", "col_description", "concat", "concat_ws", "convert", "count", "curdate", "current_database", "current_schema", "database", "date", "date_add",
-	"date_format", "date_part", "date_sub", "date_trunc", "datediff", "datetime", "day", "decimal", "dense_rank", "distinct", "else", "except",
-	"exists", "extract", "filter", "first_value", "floor", "format", "format_type", "from", "from_unixtime", "generate_series", "greatest", "group_concat",
-	"having", "hex", "hour", "if", "ifnull", "iif", "in", "instr", "intersect", "is", "join", "json_agg", "json_array_length", "json_each",
-	"json_extract", "json_object", "jsonb_agg", "jsonb_array_length", "jsonb_object_agg", "julianday", "key", "lag", "last_insert_rowid", "last_value",
-	"lead", "least", "left", "length", "like", "limit", "lower", "lpad", "ltrim", "max", "md5", "min", "minute", "mod", "month", "not", "now", "ntile",
-	"nullif", "numeric", "obj_description", "octet_length", "offset", "on", "only", "or", "over", "partition", "percentile_cont", "pg_database_size",
-	"pg_get_constraintdef", "pg_get_functiondef", "pg_get_indexdef", "pg_get_viewdef", "pg_indexes_size", "pg_is_in_recovery", "pg_relation_size",
-	"pg_size_pretty", "pg_table_size", "pg_total_relation_size", "position", "power", "pragma_index_list", "pragma_table_info", "quote_ident", "random",
-	"rank", "regclass", "replace", "right", "round", "row", "row_number", "row_to_json", "rpad", "rtrim", "schema", "select", "some", "split_part", "sqlite_version",
-	"sqrt", "stddev", "str_to_date", "strftime", "string_agg", "strpos", "substr", "substring", "sum", "then", "time", "timestampdiff", "to_char", "to_date", "to_timestamp", "total",
-	"trim", "typeof", "union", "unix_timestamp", "unixepoch", "unnest", "upper", "using", "values", "varchar", "variance", "version", "when", "where", "with",
-	"within", "year",
-}
+const sqlCalls = "abs age all and any array_agg array_length as avg between by cast ceil ceiling char char_length coalesce col_description concat concat_ws convert count curdate " +
+	"current_database current_schema database date date_add date_format date_part date_sub date_trunc datediff datetime day decimal dense_rank distinct else except exists extract " +
+	"filter first_value floor format format_type from from_unixtime generate_series greatest group_concat having hex hour if ifnull iif in instr intersect is join json_agg " +
+	"json_array_length json_each json_extract json_object jsonb_agg jsonb_array_length jsonb_object_agg julianday key lag last_insert_rowid last_value lead least left length like " +
+	"limit lower lpad ltrim max md5 min minute mod month not now ntile nullif numeric obj_description octet_length offset on only or over partition percentile_cont " +
+	"pg_database_size pg_get_constraintdef pg_get_functiondef pg_get_indexdef pg_get_viewdef pg_indexes_size pg_is_in_recovery pg_relation_size pg_size_pretty pg_table_size " +
+	"pg_total_relation_size position power pragma_index_list pragma_table_info quote_ident random rank regclass replace right round row row_number row_to_json rpad rtrim schema " +
+	"select some split_part sqlite_version sqrt stddev str_to_date strftime string_agg strpos substr substring sum then time timestampdiff to_char to_date to_timestamp total trim " +
+	"typeof union unix_timestamp unixepoch unnest upper using values varchar variance version when where with within year"
 
 // SQLReads says whether every statement of a text only reads. It splits the text
 // into words as the manuals of PostgreSQL, MySQL and SQLite do where they agree;
@@ -144,13 +135,13 @@ func (s *sqlScan) word(w string) bool {
 	if w == "mysql" && strings.HasPrefix(after, ".") {
 		return false // its accounts
 	}
-	return !strings.HasPrefix(after, "(") || w[0] <= '9' || searchNames(sqlCalls[:], w)
+	return !strings.HasPrefix(after, "(") || w[0] <= '9' || mark.Among(sqlCalls, w)
 }
 
 // pragmaWord judges the name of a pragma or its argument. An argument names a
 // table for those that describe one; for the others it is a value to set.
 func (s *sqlScan) pragmaWord(w, after string) bool {
-	if !searchNames(sqlPragmas[:], w) {
+	if !mark.Among(sqlPragmas, w) {
 		return strings.HasPrefix(after, ")")
 	}
 	return !strings.HasPrefix(after, "(") || strings.HasSuffix(w, "_info") || strings.HasSuffix(w, "_xinfo") || strings.HasSuffix(w, "_list")

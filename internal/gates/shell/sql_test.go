@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -46,7 +47,7 @@ func TestSQLReads(t *testing.T) {
 }
 
 func TestQueryListsAreSorted(t *testing.T) {
-	for name, l := range map[string][]string{"sqlStarts": sqlStarts[:], "sqlWrites": sqlWrites[:], "sqlPragmas": sqlPragmas[:], "sqlCalls": sqlCalls[:], "serverReads": serverReads[:]} {
+	for name, l := range map[string][]string{"sqlStarts": sqlStarts[:], "sqlWrites": sqlWrites[:], "sqlPragmas": strings.Fields(sqlPragmas), "sqlCalls": strings.Fields(sqlCalls), "serverReads": strings.Fields(serverReads)} {
 		if len(l) == 0 || !slices.IsSorted(l) {
 			t.Errorf("%s is empty or unsorted", name)
 		}

@@ -56,14 +56,12 @@ type span struct{ from, to uint }
 
 // quietBuiltins are the builtins of bash, dash and ksh that a script may use here; those of the rest
 // set variables whose names may be computed, or run text (bash(1), Shell Builtin Commands).
-var quietBuiltins = [...]string{":", "[", "break", "cd", "continue", "dirs", "echo", "exec", "exit", "false", "kill", "popd", "printf", "pushd", "pwd", "return", "set", "shift", "test", "times", "trap", "true", "type", "ulimit", "umask", "wait"}
+const quietBuiltins = ": [ break cd continue dirs echo exec exit false kill popd printf pushd pwd return set shift test times trap true type ulimit umask wait"
 
 // shellBuiltins are all of them. Sorted.
-var shellBuiltins = [...]string{
-	".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "chdir", "command", "compgen", "complete", "compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec", "exit", "export",
-	"false", "fc", "fg", "getopts", "hash", "help", "history", "jobs", "kill", "let", "local", "logout", "mapfile", "popd", "print", "printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "select", "set", "shift",
-	"shopt", "source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "vared", "wait", "whence",
-}
+const shellBuiltins = ". : [ alias bg bind break builtin caller cd chdir command compgen complete compopt continue declare dirs disown echo enable eval exec exit export false fc fg getopts hash " +
+	"help history jobs kill let local logout mapfile popd print printf pushd pwd read readarray readonly return select set shift shopt source suspend test times trap true type " +
+	"typeset ulimit umask unalias unset vared wait whence"
 
 // setFlags are options of set under which words mean what they mean without.
 var setFlags = [...]string{"errexit", "nounset", "pipefail", "xtrace", "noclobber"}
@@ -78,7 +76,7 @@ func (t *takes) plainScript() bool {
 		case *syntax.WhileClause:
 			t.shiftsIn(n)
 		case *syntax.FuncDecl:
-			ok = ok && n.Name != nil && !searchNames(shellBuiltins[:], n.Name.Value)
+			ok = ok && n.Name != nil && !mark.Among(shellBuiltins, n.Name.Value)
 			t.spans = append(t.spans, span{n.Pos().Offset(), n.End().Offset()})
 		case *syntax.CallExpr:
 			ok = ok && (len(n.Args) == 0 || t.plainCall(n))
@@ -123,10 +121,10 @@ func (t *takes) plainCall(c *syntax.CallExpr) bool {
 	switch {
 	case t.sourcing(name, args):
 		return true
-	case !searchNames(shellBuiltins[:], name):
+	case !mark.Among(shellBuiltins, name):
 		return true
 	case name == "command" && len(args) > 0 && args[0].Lit() == "-v":
-	case !slices.Contains(quietBuiltins[:], name):
+	case !mark.Among(quietBuiltins, name):
 		return false
 	case name == "printf" && len(args) > 0:
 		format, ok := plainWord(args[0])

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"unicode"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file judges programs that wait for somebody to type where the line types for him: a
@@ -36,8 +38,9 @@ func (r *toolRun) typed() bool {
 // expression, which calls nothing (print, whatis and display do not call functions of the
 // program). Sorted.
 var (
-	dlvCommands = []string{"args", "bt", "c", "clear", "clearall", "continue", "deferred", "disass", "disassemble", "down", "exit", "frame", "funcs", "goroutine", "goroutines", "gr", "grs", "help", "l", "libraries", "list", "locals", "ls", "n", "next", "next-instruction", "ni", "packages", "q", "quit", "r", "rebuild", "regs", "restart", "s", "si", "so", "sources", "stack", "step", "step-instruction", "stepout", "thread", "threads", "toggle", "tr", "types", "up", "vars"}
-	dlvValues   = []string{"b", "break", "cond", "condition", "display", "examinemem", "p", "print", "t", "trace", "watch", "whatis", "x"}
+	dlvCommands = "args bt c clear clearall continue deferred disass disassemble down exit frame funcs goroutine goroutines gr grs help l libraries list locals ls n next next-instruction ni " +
+		"packages q quit r rebuild regs restart s si so sources stack step step-instruction stepout thread threads toggle tr types up vars"
+	dlvValues = []string{"b", "break", "cond", "condition", "display", "examinemem", "p", "print", "t", "trace", "watch", "whatis", "x"}
 )
 
 func dlvReads(line string) bool {
@@ -52,12 +55,16 @@ func dlvReads(line string) bool {
 	if restarts && rest != "" && strings.Trim(rest, "0123456789") != "" {
 		return false
 	}
-	return searchNames(dlvCommands, verb) && strings.Trim(rest, placeLetters+" ") == ""
+	return mark.Among(dlvCommands, verb) && strings.Trim(rest, placeLetters+" ") == ""
 }
 
 // hclFunctions compute something of what they are given: no file, no key, and none that
 // takes the mark of a secret away. Sorted.
-var hclFunctions = []string{"abs", "alltrue", "anytrue", "base64decode", "base64encode", "base64gzip", "base64sha256", "base64sha512", "basename", "can", "ceil", "chomp", "chunklist", "cidrhost", "cidrnetmask", "cidrsubnet", "cidrsubnets", "coalesce", "coalescelist", "compact", "concat", "contains", "csvdecode", "dirname", "distinct", "element", "endswith", "flatten", "floor", "format", "formatdate", "formatlist", "indent", "index", "issensitive", "join", "jsondecode", "jsonencode", "keys", "length", "log", "lookup", "lower", "matchkeys", "max", "md5", "merge", "min", "one", "parseint", "pow", "range", "regex", "regexall", "replace", "reverse", "sensitive", "setintersection", "setproduct", "setsubtract", "setunion", "sha1", "sha256", "sha512", "signum", "slice", "sort", "split", "startswith", "strcontains", "strrev", "substr", "sum", "timeadd", "timecmp", "timestamp", "title", "tobool", "tolist", "tomap", "tonumber", "toset", "tostring", "transpose", "trim", "trimprefix", "trimspace", "trimsuffix", "try", "type", "upper", "urlencode", "uuid", "uuidv5", "values", "yamldecode", "yamlencode", "zipmap"}
+const hclFunctions = "abs alltrue anytrue base64decode base64encode base64gzip base64sha256 base64sha512 basename can ceil chomp chunklist cidrhost cidrnetmask cidrsubnet cidrsubnets coalesce " +
+	"coalescelist compact concat contains csvdecode dirname distinct element endswith flatten floor format formatdate formatlist indent index issensitive join jsondecode " +
+	"jsonencode keys length log lookup lower matchkeys max md5 merge min one parseint pow range regex regexall replace reverse sensitive setintersection setproduct setsubtract " +
+	"setunion sha1 sha256 sha512 signum slice sort split startswith strcontains strrev substr sum timeadd timecmp timestamp title tobool tolist tomap tonumber toset tostring " +
+	"transpose trim trimprefix trimspace trimsuffix try type upper urlencode uuid uuidv5 values yamldecode yamlencode zipmap"
 
 // hclReads says whether a line of the console calls none but those functions. A quoted text
 // may hold calls, too (${…}), so it is looked at as what it is in.
@@ -70,7 +77,7 @@ func hclReads(line string) bool {
 		name := before[strings.LastIndexFunc(before, func(c rune) bool {
 			return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' && c != ':' && c != '-'
 		})+1:]
-		if name != "" && !isAmong(hclFunctions, name) {
+		if name != "" && !mark.Among(hclFunctions, name) {
 			return false
 		}
 	}

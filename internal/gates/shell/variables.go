@@ -14,11 +14,8 @@ import (
 // as a command. Opened: git(1), bash(1), less(1), man(1), rsync(1), sudo(8) and
 // systemd(1) of Debian trixie. Common knowledge without a source:
 // GIT_PROXY_COMMAND, SSH_ASKPASS, SYSTEMD_EDITOR and TAR_OPTIONS. Sorted.
-var envCommands = [...]string{
-	"BROWSER", "EDITOR", "FCEDIT", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_PROXY_COMMAND",
-	"GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "LESSCLOSE", "LESSOPEN", "MANPAGER", "PAGER", "PROMPT_COMMAND",
-	"RSYNC_RSH", "SHELL", "SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "SYSTEMD_EDITOR", "SYSTEMD_PAGER", "TAR_OPTIONS", "VISUAL", "XDG_CONFIG_HOME",
-}
+const envCommands = "BROWSER EDITOR FCEDIT GIT_ASKPASS GIT_EDITOR GIT_EXTERNAL_DIFF GIT_PAGER GIT_PROXY_COMMAND GIT_SEQUENCE_EDITOR GIT_SSH GIT_SSH_COMMAND LESSCLOSE LESSOPEN MANPAGER PAGER " +
+	"PROMPT_COMMAND RSYNC_RSH SHELL SSH_ASKPASS SUDO_ASKPASS SUDO_EDITOR SYSTEMD_EDITOR SYSTEMD_PAGER TAR_OPTIONS VISUAL XDG_CONFIG_HOME"
 
 // envLoads are variables that make programs load code, options or settings
 // from elsewhere. Opened, of Debian trixie: bash(1), bc(1), cpan(1), e2fsck(8),
@@ -26,35 +23,27 @@ var envCommands = [...]string{
 // mke2fs(8), pg_wrapper(1), python3.13(1), ruby3.3(1), systemd(1). They name the
 // variables of their programs; the others are common knowledge without a source
 // (compilers, Java, Julia, Node, OpenSSL, Perl's libraries, R, uv and more). Sorted.
-var envLoads = [...]string{
-	"ACKRC", "BASHOPTS", "BASH_ENV", "BASH_FUNC_x%%", "BASH_LOADABLES_PATH", "BASH_XTRACEFD", "BAT_CONFIG_PATH", "BAT_PAGER", "BC_ENV_ARGS",
-	"BUNDLE_GEMFILE", "CARGO_HOME", "CDPATH", "CLASSPATH", "COMPILER_PATH", "COMPOSER", "COMPOSER_HOME", "COMPOSE_ENV_FILES", "COMPOSE_FILE", "COR_PROFILER_PATH", "CPAN_OPTS", "CPATH",
-	"CPLUS_INCLUDE_PATH", "CVS_RSH", "CYPRESS_INSTALL_BINARY", "CYPRESS_RUN_BINARY", "C_INCLUDE_PATH", "DELTA_PAGER", "DEPENDENCIES_OUTPUT",
-	"DOCKER_CONFIG", "DOCKER_CONTEXT", "DOCKER_HOST", "DOTNET_STARTUP_HOOKS", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "E2FSCK_CONFIG",
-	"ELECTRON_RUN_AS_NODE", "ELIXIR_ERL_OPTIONS", "ENV", "ERL_COMPILER_OPTIONS", "EXECIGNORE", "FACTERLIB", "GCCGO", "GCC_EXEC_PREFIX", "GCONV_PATH",
-	"GEM_HOME", "GEM_PATH", "GETCONF_DIR", "GIO_EXTRA_MODULES", "GITWEB_CONFIG", "GITWEB_CONFIG_COMMON", "GITWEB_CONFIG_SYSTEM", "GIT_ALLOW_PROTOCOL",
-	"GIT_CONFIG", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_SYSTEM", "GIT_DIFF_OPTS", "GIT_DIR", "GIT_EXEC_PATH",
-	"GIT_TEMPLATE_DIR", "GNUMAKEFLAGS", "GNUPGHOME", "GOFLAGS", "GOTOOLCHAIN", "GOWORK", "GRADLE_OPTS", "GREP_OPTIONS", "GROFF_BIN_PATH",
-	"GROFF_COMMAND_PREFIX", "GROFF_FONT_PATH", "GROFF_TMAC_PATH", "GTK_MODULES", "HELM_PLUGINS", "HGEDITOR", "HGRCPATH", "HOSTALIASES", "INPUTRC",
-	"JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "JULIA_BINDIR", "JULIA_DEPOT_PATH", "JULIA_EDITOR", "JULIA_LOAD_PATH", "JULIA_PKG_SERVER",
-	"JULIA_PROJECT", "KUBECONFIG", "KUBECTL_EXTERNAL_DIFF", "KUBE_EDITOR", "LDAPCONF", "LDAPRC", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD", "LESS",
-	"LESSKEY", "LESSKEYIN", "LESS_TERMCAP_mb", "LIBRARY_PATH", "LOCALDOMAIN", "LUA_CPATH", "LUA_INIT", "LUA_PATH", "MAILER", "MAILPATH", "MAKEFILES",
-	"MAKEFLAGS", "MALLOC_TRACE", "MANOPT", "MANROFFOPT", "MAVEN_OPTS", "MIRIFLAGS", "MKE2FS_CONFIG", "MORE", "NIS_PATH", "NODE_EXTRA_CA_CERTS", "NODE_ICU_DATA",
-	"NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE", "NPM_CONFIG_SCRIPT_SHELL", "OBJC_INCLUDE_PATH", "OPENER", "OPENSSL_CONF",
-	"OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "PERL5DB", "PERL5LIB", "PERL5OPT", "PERLLIB", "PGSYSCONFDIR", "PHP_INI_SCAN_DIR", "PKG_CONFIG_LIBDIR",
-	"PKG_CONFIG_PATH", "PKG_CONFIG_SYSROOT_DIR", "PS0", "PS1", "PS2", "PS3", "PS4", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONBREAKPOINT",
-	"PYTHONEXECUTABLE", "PYTHONHOME", "PYTHONINSPECT", "PYTHONPATH", "PYTHONPLATLIBDIR", "PYTHONSTARTUP", "PYTHONUSERBASE", "PYTHONWARNINGS",
-	"QT_PLUGIN_PATH", "RESOLV_HOST_CONF", "RES_OPTIONS", "RIPGREP_CONFIG_PATH", "RUBYLIB", "RUBYOPT", "RUSTC", "RUSTC_WRAPPER", "RUSTDOCFLAGS",
-	"RUSTFLAGS", "R_ENVIRON", "R_ENVIRON_USER", "R_HOME", "R_LIBS", "R_LIBS_SITE", "R_LIBS_USER", "R_PROFILE", "R_PROFILE_USER", "SBT_OPTS",
-	"SHELLOPTS", "SUNPRO_DEPENDENCIES", "SVN_EDITOR", "SVN_SSH", "SYSTEMD_ENVIRONMENT_GENERATOR_PATH", "SYSTEMD_GENERATOR_PATH", "SYSTEMD_UNIT_PATH",
-	"TAPE", "TCLLIBPATH", "TERMINFO", "TF_CLI_CONFIG_FILE", "TZDIR", "UNZIP", "UV_BUILD_CONSTRAINT", "UV_CONSTRAINT", "UV_ENV_FILE", "UV_FIND_LINKS",
-	"UV_INDEX", "UV_OVERRIDE", "UV_PYTHON", "VIMINIT", "ZDOTDIR", "ZIPOPT", "_JAVA_OPTIONS", "npm_config_script_shell",
-}
+const envLoads = "ACKRC BASHOPTS BASH_ENV BASH_FUNC_x%% BASH_LOADABLES_PATH BASH_XTRACEFD BAT_CONFIG_PATH BAT_PAGER BC_ENV_ARGS BUNDLE_GEMFILE CARGO_HOME CDPATH CLASSPATH COMPILER_PATH " +
+	"COMPOSER COMPOSER_HOME COMPOSE_ENV_FILES COMPOSE_FILE COR_PROFILER_PATH CPAN_OPTS CPATH CPLUS_INCLUDE_PATH CVS_RSH CYPRESS_INSTALL_BINARY CYPRESS_RUN_BINARY C_INCLUDE_PATH " +
+	"DELTA_PAGER DEPENDENCIES_OUTPUT DOCKER_CONFIG DOCKER_CONTEXT DOCKER_HOST DOTNET_STARTUP_HOOKS DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH E2FSCK_CONFIG ELECTRON_RUN_AS_NODE " +
+	"ELIXIR_ERL_OPTIONS ENV ERL_COMPILER_OPTIONS EXECIGNORE FACTERLIB GCCGO GCC_EXEC_PREFIX GCONV_PATH GEM_HOME GEM_PATH GETCONF_DIR GIO_EXTRA_MODULES GITWEB_CONFIG " +
+	"GITWEB_CONFIG_COMMON GITWEB_CONFIG_SYSTEM GIT_ALLOW_PROTOCOL GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_GLOBAL GIT_CONFIG_PARAMETERS GIT_CONFIG_SYSTEM GIT_DIFF_OPTS GIT_DIR " +
+	"GIT_EXEC_PATH GIT_TEMPLATE_DIR GNUMAKEFLAGS GNUPGHOME GOFLAGS GOTOOLCHAIN GOWORK GRADLE_OPTS GREP_OPTIONS GROFF_BIN_PATH GROFF_COMMAND_PREFIX GROFF_FONT_PATH GROFF_TMAC_PATH " +
+	"GTK_MODULES HELM_PLUGINS HGEDITOR HGRCPATH HOSTALIASES INPUTRC JAVA_OPTS JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS JULIA_BINDIR JULIA_DEPOT_PATH JULIA_EDITOR JULIA_LOAD_PATH " +
+	"JULIA_PKG_SERVER JULIA_PROJECT KUBECONFIG KUBECTL_EXTERNAL_DIFF KUBE_EDITOR LDAPCONF LDAPRC LD_AUDIT LD_LIBRARY_PATH LD_PRELOAD LESS LESSKEY LESSKEYIN LESS_TERMCAP_mb " +
+	"LIBRARY_PATH LOCALDOMAIN LUA_CPATH LUA_INIT LUA_PATH MAILER MAILPATH MAKEFILES MAKEFLAGS MALLOC_TRACE MANOPT MANROFFOPT MAVEN_OPTS MIRIFLAGS MKE2FS_CONFIG MORE NIS_PATH " +
+	"NODE_EXTRA_CA_CERTS NODE_ICU_DATA NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE NPM_CONFIG_SCRIPT_SHELL OBJC_INCLUDE_PATH OPENER OPENSSL_CONF OPENSSL_CONF_INCLUDE " +
+	"OPENSSL_MODULES PERL5DB PERL5LIB PERL5OPT PERLLIB PGSYSCONFDIR PHP_INI_SCAN_DIR PKG_CONFIG_LIBDIR PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PS0 PS1 PS2 PS3 PS4 PYTEST_ADDOPTS " +
+	"PYTEST_PLUGINS PYTHONBREAKPOINT PYTHONEXECUTABLE PYTHONHOME PYTHONINSPECT PYTHONPATH PYTHONPLATLIBDIR PYTHONSTARTUP PYTHONUSERBASE PYTHONWARNINGS QT_PLUGIN_PATH " +
+	"RESOLV_HOST_CONF RES_OPTIONS RIPGREP_CONFIG_PATH RUBYLIB RUBYOPT RUSTC RUSTC_WRAPPER RUSTDOCFLAGS RUSTFLAGS R_ENVIRON R_ENVIRON_USER R_HOME R_LIBS R_LIBS_SITE R_LIBS_USER " +
+	"R_PROFILE R_PROFILE_USER SBT_OPTS SHELLOPTS SUNPRO_DEPENDENCIES SVN_EDITOR SVN_SSH SYSTEMD_ENVIRONMENT_GENERATOR_PATH SYSTEMD_GENERATOR_PATH SYSTEMD_UNIT_PATH TAPE TCLLIBPATH " +
+	"TERMINFO TF_CLI_CONFIG_FILE TZDIR UNZIP UV_BUILD_CONSTRAINT UV_CONSTRAINT UV_ENV_FILE UV_FIND_LINKS UV_INDEX UV_OVERRIDE UV_PYTHON VIMINIT ZDOTDIR ZIPOPT _JAVA_OPTIONS " +
+	"npm_config_script_shell"
 
 // environment judges the setting of a variable that programs act on. known is
 // false for one that no list has.
 func (m *machine) environment(name, value string) (known bool) {
-	if searchNames(envLoads[:], name) {
+	if mark.Among(envLoads, name) {
 		m.loadVar(name, value)
 		return true
 	}
@@ -65,7 +54,7 @@ func (m *machine) environment(name, value string) (known bool) {
 		m.url(effect.OpConnect, value, "")
 		return true
 	}
-	if searchNames(envCommands[:], name) && value != "" {
+	if mark.Among(envCommands, name) && value != "" {
 		m.envCommand(name, value)
 		return true
 	}
@@ -141,11 +130,9 @@ func (m *machine) loadVar(name, value string) {
 
 // pytestOptions are options of pytest and pytest-xdist that choose tests, and what is told of them
 // (pytest --help); those with a sign at their end have a value behind it. Sorted.
-var pytestOptions = [...]string{
-	"--capture=", "--color=", "--disable-warnings", "--dist=", "--durations-min=", "--durations=", "--exitfirst", "--failed-first", "--ff", "--last-failed", "--lf", "--maxfail=",
-	"--new-first", "--nf", "--no-header", "--no-summary", "--numprocesses=", "--quiet", "--runxfail", "--show-capture=", "--showlocals", "--stepwise", "--strict-config",
-	"--strict-markers", "--sw", "--tb=", "--timeout=", "--verbose", "--verbosity=", "-l", "-q", "-qq", "-s", "-v", "-vv", "-vvv", "-x",
-}
+const pytestOptions = "--capture= --color= --disable-warnings --dist= --durations-min= --durations= --exitfirst --failed-first --ff --last-failed --lf --maxfail= --new-first --nf --no-header " +
+	"--no-summary --numprocesses= --quiet --runxfail --show-capture= --showlocals --stepwise --strict-config --strict-markers --sw --tb= --timeout= --verbose --verbosity= -l -q " +
+	"-qq -s -v -vv -vvv -x"
 
 // pytestPlain says whether pytest's options in a variable are of those, -n and -r with
 // their letters among them. A directory for temporary files (--basetemp), for one, is emptied first.
@@ -156,7 +143,7 @@ func pytestPlain(value string) bool {
 			name += "="
 		}
 		short := len(w) > 2 && (w[:2] == "-n" || w[:2] == "-r") && strings.Trim(w[2:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
-		if mark.Has(w) || !short && !searchNames(pytestOptions[:], name) {
+		if mark.Has(w) || !short && !mark.Among(pytestOptions, name) {
 			return false
 		}
 	}
@@ -230,7 +217,7 @@ func (m *machine) loaderVar(name, value string) bool {
 	case name == "CC" || name == "CXX" || name == "AR" || name == "HOSTCC" || name == "LINKER" || name == "PYTHON" || name == "NODE":
 		m.source(value, unknown)
 		return true
-	case searchNames(programVars, name):
+	case mark.Among(programVars, name):
 		m.programVar(name, value)
 		return true
 	case searchNames(compilerFlags, name) && loadsCode(value), strings.HasPrefix(name, "CARGO_ENCODED_RUST") && !rustFlags(strings.ReplaceAll(value, "\x1f", " ")):

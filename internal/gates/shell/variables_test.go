@@ -25,7 +25,7 @@ func inEachWay(name, value string) (lines []string) {
 // place that anybody may write to, in each way.
 func TestLoadersAreAsked(t *testing.T) {
 	n := 0
-	for _, list := range [][]string{envLoads[:], envCommands[:]} {
+	for _, list := range [][]string{strings.Fields(envLoads), strings.Fields(envCommands)} {
 		for _, name := range list {
 			if strings.Contains(name, "%") || len(name) == 3 && strings.HasPrefix(name, "PS") {
 				continue // no name for an assignment, and prompts, in which a path is text

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // winVerbs are cmdlets, their aliases (about_Aliases, Get-Alias) and the builtins of
@@ -26,18 +27,15 @@ var winVerbs = [...]struct {
 // winValues are parameters whose value is no file, and winSwitches those without a
 // value, of the cmdlets above. Any other one is not understood. Sorted.
 var (
-	winValues   = [...]string{"-context", "-depth", "-encoding", "-exclude", "-filter", "-first", "-include", "-itemtype", "-last", "-property", "-readcount", "-skip", "-tail", "-totalcount", "-type", "-value", "-width"}
+	winValues   = "-context -depth -encoding -exclude -filter -first -include -itemtype -last -property -readcount -skip -tail -totalcount -type -value -width"
 	winPaths    = [...]string{"-destination", "-filepath", "-literalpath", "-name", "-newname", "-outfile", "-path", "-uri"}
-	winSwitches = [...]string{"-append", "-autosize", "-character", "-confirm:$false", "-directory", "-file", "-force", "-hidden", "-line", "-nonewline", "-raw", "-recurse", "-unique", "-usebasicparsing", "-word"}
+	winSwitches = "-append -autosize -character -confirm:$false -directory -file -force -hidden -line -nonewline -raw -recurse -unique -usebasicparsing -word"
 )
 
 // winShared are programs that PowerShell and cmd have a command of their own for,
 // under a name that another program has as well: what they would do is not known.
 // Sorted.
-var winShared = [...]string{
-	"assoc", "call", "compare", "diff", "exit", "fc", "find", "for", "foreach", "ftype", "goto", "group", "h", "history", "if", "kill", "man", "mount", "move", "popd", "ps", "pushd", "r", "sc",
-	"select", "set", "setx", "sleep", "sort", "start", "tee", "trap", "where",
-}
+const winShared = "assoc call compare diff exit fc find for foreach ftype goto group h history if kill man mount move popd ps pushd r sc select set setx sleep sort start tee trap where"
 
 // winCommand runs one command of plain words.
 func (m *machine) winCommand(c winCommand, sh WindowsShell) {
@@ -68,7 +66,7 @@ func (m *machine) winCommand(c winCommand, sh WindowsShell) {
 		m.winVerb(name, winVerbs[lo].does, c.words[1:])
 		return
 	}
-	if searchNames(winShared[:], name) {
+	if mark.Among(winShared, name) {
 		m.escape(name)
 		return
 	}
@@ -140,8 +138,8 @@ func (m *machine) winOperands(args []string) (paths []string, tree bool) {
 		switch {
 		case a == "-r" || a == "-rf" || a == "-recurse" || a == "/s":
 			tree = true
-		case searchNames(winSwitches[:], a), len(a) == 2 && a[0] == '/' && letterByte(a[1]):
-		case searchNames(winValues[:], a):
+		case mark.Among(winSwitches, a), len(a) == 2 && a[0] == '/' && letterByte(a[1]):
+		case mark.Among(winValues, a):
 			i++
 		case searchNames(winPaths[:], a):
 		case strings.HasPrefix(a, "-") || ofProvider(a):
