@@ -49,7 +49,7 @@ func firstLine(text string, bad func(string) bool) int {
 }
 
 // LineOf is the line of a script's text, counted from 1, in which an effect of it plainly stands: the
-// first with the program's name and, if one has it, its next word or what it is done to. 0 if none does.
+// first that starts the program and, if one has it, its next word or what it is done to. 0 if none does.
 func LineOf(text string, e *Effect) int {
 	words := strings.Fields(e.Argv)
 	if len(words) == 0 || words[0] == "" {
@@ -63,7 +63,7 @@ func LineOf(text string, e *Effect) int {
 	best := 0
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "#") || nextWord(line, program, 0) < 0 {
+		if strings.HasPrefix(line, "#") || !startsIn(line, program) {
 			continue
 		}
 		if slices.ContainsFunc(next, func(w string) bool { return len(w) > 1 && strings.Contains(line, w) }) {
@@ -74,4 +74,38 @@ func LineOf(text string, e *Effect) int {
 		}
 	}
 	return best
+}
+
+// startsIn says whether a line of a script starts a program by its name: at its beginning, behind a sign or a
+// word of the shell's, or behind a program that starts another one; by a path, where that ends with the name.
+func startsIn(line, program string) bool {
+	for at := nextWord(line, program, 0); at >= 0; at = nextWord(line, program, at+len(program)) {
+		end := at + len(program)
+		if end < len(line) && !strings.ContainsRune(" \t;|&)`\"'<>", rune(line[end])) {
+			continue
+		}
+		words := strings.FieldsFunc(line[:at], func(r rune) bool { return r == ' ' || r == '\t' })
+		if at > 0 && line[at-1] != ' ' && line[at-1] != '\t' { // the word goes on to the left: a path, or a sign of the shell's
+			last := words[len(words)-1]
+			if last = strings.TrimLeft(last, "\"'"); strings.ContainsRune(";|&(`{!", rune(last[len(last)-1])) {
+				return true
+			}
+			if last != "" && (!strings.HasSuffix(last, "/") || strings.Contains(last, "=")) {
+				continue
+			}
+			words = words[:len(words)-1]
+		}
+		if len(words) == 0 {
+			return true
+		}
+		switch last := words[len(words)-1]; {
+		case strings.ContainsRune(";|&(`{!", rune(last[len(last)-1])), strings.HasSuffix(last, ")"):
+			return true
+		case slices.Contains([]string{"then", "do", "else", "if", "while", "until", "elif", "exec", "env", "nohup", "time", "command", "sudo", "nice", "xargs"}, last):
+			return true
+		case strings.Contains(last, "=") && !strings.HasPrefix(last, "-"):
+			return true // an assignment before it
+		}
+	}
+	return false
 }
