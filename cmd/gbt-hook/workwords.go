@@ -15,8 +15,6 @@ import (
 // restore, reset, clean, stash and rm). Each option that is not named here makes the whole run one
 // that nobody knows.
 
-type effectRun = effect.Run
-
 // discardKind is what a discard goes by.
 type discardKind uint8
 

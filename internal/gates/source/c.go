@@ -264,7 +264,7 @@ func (r *cReader) reads(replaced bool) bool {
 					return false
 				}
 			}
-		case t.kind == 'n' && r.macros[t.text] && r.is(i+1, "(") && r.at(r.end(i+1)+1).kind == 'n' && r.at(r.end(i+1)+1).head == false && r.at(r.end(i+1)+2).text == "(":
+		case t.kind == 'n' && r.macros[t.text] && r.is(i+1, "(") && r.at(r.end(i+1)+1).kind == 'n' && !r.at(r.end(i+1)+1).head && r.at(r.end(i+1)+2).text == "(":
 			return false // what two of them make stands side by side
 		}
 	}

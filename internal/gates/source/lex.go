@@ -217,7 +217,7 @@ func character(rest string) int {
 	case len(rest) < 3 || rest[1] == '\n' || rest[1] == '\'':
 		return 0
 	case rest[1] == '\\':
-		if n := strings.IndexByte(rest[3:], '\''); n >= 0 && n < 12 && strings.Trim(rest[3:3+n], "0123456789abcdefABCDEFuxU{}+NULSTXEOAQKBHVFCRDIG^&") == "" {
+		if n := strings.IndexByte(rest[3:], '\''); n >= 0 && n < 12 && strings.Trim(rest[3:3+n], "0123456789abcdefABCDEFuxU{}+NLSTXOQKHVRIG^&") == "" {
 			return n + 4
 		}
 		return 0
