@@ -37,6 +37,7 @@ type rustReader struct {
 	places *effect.Places
 	known  map[string]bool // first parts of paths that are judged themselves
 	macros map[string]bool
+	makes  bool // it has macros of its own, which may put together what stands apart
 }
 
 func rustComputes(text string, places *effect.Places) bool {
@@ -56,7 +57,7 @@ func rustComputes(text string, places *effect.Places) bool {
 			r.known[t.text] = true // of a path, which is judged itself
 		}
 		if r.is(i, "macro_rules", "!") {
-			r.macros[r.at(i+2).text] = true
+			r.macros[r.at(i+2).text], r.makes = true, true
 		}
 	}
 	for i := range tokens {
@@ -92,12 +93,23 @@ func (r *rustReader) plain(i int) bool {
 		return r.is(i+1, "::") && r.path(i+2)
 	case r.is(i-1, "use") && !r.is(i+1, "::"):
 		return false
+	case r.makes && (t.text == "File" || rustSome[t.text] != "" && !r.is(i+1, "::") || t.text == "fs" && !r.is(i+1, "::")):
+		return false
+	case t.text == "File" && !r.is(i+1, "::") && (r.is(i-1, "=") || r.is(i-1, "for") || r.is(i-1, "::") && !r.uses(i) || r.is(i-1, "<") && r.is(i+1, ">", "::")):
+		return false // a type that stands for it, and opens by a name of its own
 	case hasWord("fs File OpenOptions", t.text):
 		return r.file(i)
 	case rustSome[t.text] != "" && r.is(i+1, "::"):
 		return r.some(i)
 	}
 	return !r.is(i+1, "::") || r.is(i-1, "::") || r.is(i+2, "<") || strings.ToLower(t.text) != t.text || r.known[t.text]
+}
+
+// uses says whether the path that ends at i is one that is brought in, or the type of a value.
+func (r *rustReader) uses(i int) bool {
+	for i--; r.is(i, "::") && r.at(i-1).kind == 'n'; i -= 2 {
+	}
+	return r.is(i, "use") || r.is(i, ":") || r.is(i, "&") || r.is(i, "mut") || r.is(i, "->")
 }
 
 // derives says whether all that is derived is the compiler's own.
