@@ -5,7 +5,11 @@ import "testing"
 // TestGoAttacked holds that no name of a package is hidden, that what a program made is there before it joins to it, and that
 // templates and reflection call nothing.
 func TestGoAttacked(t *testing.T) {
+	check(t, "/tmp/t.go", true, "package main\n\nimport \"os\"\n\nconst d = \"/tmp/a.csv\"\n\nfunc main() { e := \"/tmp/b.csv\"; os.WriteFile(d, nil, 0); os.WriteFile(e, nil, 0) }\n")
 	check(t, "/tmp/t.go", false,
+		"package main\n\nimport \"os\"\n\nvar d = \"/tmp/a.csv\"\n\nfunc main() { os.WriteFile(d, nil, 0) }\n",
+		"package main\n\nimport \"os\"\n\nfunc main() { { d := \"/tmp/a.csv\"; _ = d }; os.WriteFile(d, nil, 0) }\n",
+		"package main\n\nimport \"os\"\n\nfunc main() { { d, err := os.MkdirTemp(\"\", \"x\"); if err != nil { return }; _ = d }; os.RemoveAll(d) }\n",
 		"package main\nimport (\n\"os\"\n\"path/filepath\"\n)\ntype J struct{}\nfunc (J) Join(a ...string) string { return \"/home/u\" }\nfunc main() {\ndir, err := os.MkdirTemp(\"\", \"x\"); if err != nil { return }; _ = filepath.Base(\"x\"); { filepath := J{}; os.RemoveAll(filepath.Join(dir, \"x\")) }\n}\n",
 		"package main\nimport (\n\"os\"\n\"path/filepath\"\n)\ntype J struct{}\nfunc (J) Itoa(a int) string { return \"../../home/u\" }\nvar strconv J\nfunc main() {\ndir, err := os.MkdirTemp(\"\", \"x\"); if err != nil { return }; os.RemoveAll(filepath.Join(dir, strconv.Itoa(1)))\n}\n",
 		"package main\nimport (\n\"os\"\n)\ntype J struct{}\nfunc (J) Itoa(a int) string { return \"/../../home/u\" }\nvar strconv J\nfunc main() {\ndir, err := os.MkdirTemp(\"\", \"x\"); if err != nil { return }; os.RemoveAll(dir + strconv.Itoa(1))\n}\n",
@@ -40,6 +44,7 @@ func TestCAttacked(t *testing.T) {
 		"#pragma clang section text=\".init\"\nint main(void){return 0;}\n",
 	)
 	check(t, "/tmp/t.cpp", false,
+		"extern \"C\" int __mprotect(void *, unsigned long, int);\nint main() { return __mprotect(0, 0, 7); }\n",
 		"#include <cstdlib>\nint sys;\nint tem(const char*x){return 0;}\nint main(){ std::sys\\\t\ntem(\"id\"); }\n",
 		"#include <bits/stdc++.h>\nint main(int c,char**v){ std::ifstream f(\"a.csv\"); f.close(); f.open(v[1]); }\n",
 		"#include <bits/stdc++.h>\nint main(int c,char**v){ std::ofstream f(\"a.csv\"); decltype(f) g(v[1]); g << 1; }\n",

@@ -367,7 +367,7 @@ func (r *cReader) plain(i int, replaced bool) bool {
 	case r.never[t]:
 		return member && r.plus || member && !r.is(i+1, "(") || r.opens(i)
 	case t[0] == '_':
-		return r.underscored[t] || strings.HasPrefix(t, "_mm") || strings.HasPrefix(t, "_MM_") || strings.HasPrefix(t, "__m") || strings.HasPrefix(t, "__PRI") || r.macros[t]
+		return r.underscored[t] || strings.HasPrefix(t, "_mm") || strings.HasPrefix(t, "_MM_") || strings.HasPrefix(t, "__mmask") || strings.HasPrefix(t, "__m") && len(t) > 3 && t[3] >= '0' && t[3] <= '9' || strings.HasPrefix(t, "__PRI") || r.macros[t]
 	case !r.is(i+1, "(") || r.calls[t] || r.macros[t] || r.bodies[t] || r.plus || replaced:
 		return true
 	}

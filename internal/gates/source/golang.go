@@ -55,12 +55,13 @@ type goReader struct {
 	given    map[string]int
 	shadows  map[string]bool   // names that something of the program's own has
 	members  map[ast.Node]bool // fields of structures and methods, which have names of their own
+	scope    *ast.Scope        // of the package, as far as it stands in the file
 	checked  map[string]bool   // directories that the program made, and ended if it could not
 	fine     map[ast.Node]bool // selections that stand where they are called with paths
 }
 
 func goComputes(text string, places *effect.Places) bool {
-	file, err := parser.ParseFile(gotoken.NewFileSet(), "", text, parser.ParseComments|parser.SkipObjectResolution)
+	file, err := parser.ParseFile(gotoken.NewFileSet(), "", text, parser.ParseComments)
 	if err != nil || file.Name.Name != "main" {
 		return false
 	}
@@ -71,7 +72,7 @@ func goComputes(text string, places *effect.Places) bool {
 			}
 		}
 	}
-	r := goReader{places: places, packages: map[string]string{}, values: map[string]ast.Expr{}, given: map[string]int{}, shadows: map[string]bool{}, members: map[ast.Node]bool{}, checked: map[string]bool{}, fine: map[ast.Node]bool{}}
+	r := goReader{places: places, scope: file.Scope, packages: map[string]string{}, values: map[string]ast.Expr{}, given: map[string]int{}, shadows: map[string]bool{}, members: map[ast.Node]bool{}, checked: map[string]bool{}, fine: map[ast.Node]bool{}}
 	for _, spec := range file.Imports {
 		if !r.imports(spec) {
 			return false
@@ -320,11 +321,20 @@ func (r *goReader) calls(mod, name string, args []ast.Expr) bool {
 // maxNames bounds the names that stand for each other.
 const maxNames = 8
 
+// fixed says whether a name stands for what it is given in this file: a constant, or a variable of a function. Other
+// files may give variables of the package something else.
+func (r *goReader) fixed(id *ast.Ident) bool {
+	if r.given[id.Name] != 1 || r.values[id.Name] == nil || id.Obj == nil {
+		return false
+	}
+	return id.Obj.Kind == ast.Con || r.scope.Lookup(id.Name) != id.Obj
+}
+
 // own says whether a path lies in a directory that the program made, whatever the system called it.
 func (r *goReader) own(e ast.Expr, depth int) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
-		return depth < maxNames && r.given[e.Name] == 1 && r.values[e.Name] != nil && r.own(r.values[e.Name], depth+1)
+		return depth < maxNames && r.fixed(e) && r.own(r.values[e.Name], depth+1)
 	case *ast.CallExpr:
 		sel, ok := e.Fun.(*ast.SelectorExpr)
 		if !ok || len(e.Args) == 0 {
@@ -359,7 +369,7 @@ func (r *goReader) text(e ast.Expr, depth int) (string, bool) {
 	case *ast.BasicLit:
 		return literal(e)
 	case *ast.Ident:
-		if depth < maxNames && r.given[e.Name] == 1 && r.values[e.Name] != nil {
+		if depth < maxNames && r.fixed(e) {
 			return r.text(r.values[e.Name], depth+1)
 		}
 	case *ast.CallExpr:
