@@ -7,6 +7,10 @@ import "testing"
 func TestGoAttacked(t *testing.T) {
 	check(t, "/tmp/t.go", true, "package main\n\nimport \"os\"\n\nconst d = \"/tmp/a.csv\"\n\nfunc main() { e := \"/tmp/b.csv\"; os.WriteFile(d, nil, 0); os.WriteFile(e, nil, 0) }\n")
 	check(t, "/tmp/t.go", false,
+		"package main\nimport (\n\"os\"\n\"reflect\"\n)\n\nfunc main() {\nfor m := range reflect.TypeOf(os.Stdin).Methods() { _ = m }\n}\n",
+		"package main\nimport (\n\"os\"\n)\n\nfunc main() {\nd, err := os.MkdirTemp(\"\", \"x\"); if err != nil { os.RemoveAll(d + \"/home/u\"); return }; os.RemoveAll(d)\n}\n",
+		"package main\nimport (\n\"os\"\n)\n\nfunc main() {\nd, err := os.MkdirTemp(\"\", \"x\"); if err != nil { panic(1) }; d2 := d + \"/.\" + \"./home\"; os.RemoveAll(d2)\n}\n",
+		"package main\nimport (\n\"os\"\n)\n\nfunc main() {\nd, err := os.MkdirTemp(\"\", \"x\"); if err != nil { panic(1) }; d2 := d + \"/.\" ; os.RemoveAll(d2 + \"./home\")\n}\n",
 		"package main\n\nimport \"os\"\n\nvar d = \"/tmp/a.csv\"\n\nfunc main() { os.WriteFile(d, nil, 0) }\n",
 		"package main\n\nimport \"os\"\n\nfunc main() { { d := \"/tmp/a.csv\"; _ = d }; os.WriteFile(d, nil, 0) }\n",
 		"package main\n\nimport \"os\"\n\nfunc main() { { d, err := os.MkdirTemp(\"\", \"x\"); if err != nil { return }; _ = d }; os.RemoveAll(d) }\n",
@@ -58,7 +62,11 @@ func TestCAttacked(t *testing.T) {
 
 // TestRustAttacked holds that a type of a file has no other name.
 func TestRustAttacked(t *testing.T) {
+	check(t, "/tmp/t.rs", true, "use std::fs::File;\nuse std::io::{BufRead, BufReader};\nstruct S { f: File }\nfn o() -> File { File::open(\"/tmp/a.txt\").unwrap() }\nfn r(f: &mut File, g: File) { for l in BufReader::new(f).lines() { println!(\"{}\", l.unwrap()); } }\nfn main() { let f: File = o(); let s = S { f }; r(&mut o(), s.f); }\n")
 	check(t, "/tmp/t.rs", false,
+		"use std::fs::File;\nfn main(){ let v: Vec<File> = Vec::new(); fn g<T: K>(_: Vec<T>) { T::k(); } trait K { fn k(); } impl<T> K for T where T: Into<File> { fn k() { T::open(\"x\"); } } }",
+		"use std::fs::File;\nimpl K for &File { } trait K {}\nfn main(){}",
+		"use std::fs::File;\ntrait I { type O; }\nimpl<T> I for Vec<T> { type O = T; }\nfn main(){ <Vec<File> as I>::O::create(\"x\"); }",
 		"use std::fs::File;\ntype G = File;\nfn main(){ let p = std::env::args().nth(1).unwrap(); G::create(p).unwrap(); }",
 		"use std::fs::File;\nfn main(){ let p = std::env::args().nth(1).unwrap(); <File>::create(p).unwrap(); }",
 		"use std::fs::File;\ntrait M { fn mk(p:&str)->Self; }\nimpl M for File { fn mk(p:&str)->Self { Self::create(p).unwrap() } }\nfn main(){ let f: File = M::mk(\"/home/u/.bashrc\"); }",
@@ -72,7 +80,13 @@ func TestRustAttacked(t *testing.T) {
 
 // TestJavaAttacked holds that signs that show nothing hide no name, and that printers and paths are made of what stands there.
 func TestJavaAttacked(t *testing.T) {
+	check(t, "/tmp/A.java", true, "import java.io.*;\npublic class A { public static void main(String[] a) throws Exception { StringWriter w = new StringWriter(); PrintWriter p = new PrintWriter(w, true); PrintWriter q = new PrintWriter(new BufferedWriter(new OutputStreamWriter(System.out))); PrintStream e = new PrintStream(System.err); BufferedReader r = new BufferedReader(new FileReader(new File(\"/tmp/a.txt\"))); p.println(1); q.println(w); e.println(r.readLine()); } }\n")
 	check(t, "/tmp/A.java", false,
+		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new PrintWriter(System.out.toString()); } }\n",
+		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new PrintStream(System.err + a[0]); } }\n",
+		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new FileInputStream(new File(\"/tmp/a.csv\").getParent()); } }\n",
+		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new FileReader(new File(\"/tmp/a.csv\", \"../x\")); } }\n",
+		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new Scanner(new File(\"/tmp\", a[0])); } }\n",
 		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new PrintWriter(new StringWriter().append(\"/home/u/.bashrc\").toString()).close(); } }\n",
 		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A {  public static void main(String[] a) throws Exception { new PrintStream(new ByteArrayOutputStream() + a[0]).close(); } }\n",
 		"import java.io.*; import java.util.*; import java.nio.file.*;\npublic class A { static <Writer extends String> void f(Writer n) throws Exception { new PrintWriter(n).close(); } public static void main(String[] a) throws Exception { f(a[0]); } }",

@@ -135,7 +135,7 @@ func (r *goReader) selects(sel *ast.SelectorExpr) bool {
 	case hasWord(goNever, sel.Sel.Name):
 		return false
 	case mod == "":
-		return !(sel.Sel.Name == "Method" && r.uses("reflect")) && !(sel.Sel.Name == "Parse" && r.uses("text/template", "html/template"))
+		return !((sel.Sel.Name == "Method" || sel.Sel.Name == "Methods") && r.uses("reflect")) && !(sel.Sel.Name == "Parse" && r.uses("text/template", "html/template"))
 	case goSome[mod] == "":
 		return true
 	case mod == "net/http" && (strings.HasPrefix(sel.Sel.Name, "Status") || strings.HasPrefix(sel.Sel.Name, "Method")):
@@ -249,7 +249,7 @@ func (r *goReader) checks(list []ast.Stmt) {
 			continue
 		}
 		cond, ok := test.Cond.(*ast.BinaryExpr)
-		if ok && cond.Op == gotoken.NEQ && names(cond.X, identName(made.Lhs[1])) && names(cond.Y, "nil") {
+		if ok && cond.Op == gotoken.NEQ && names(cond.X, identName(made.Lhs[1])) && names(cond.Y, "nil") && !mentions(test.Body, identName(made.Lhs[0])) {
 			r.checked[identName(made.Lhs[0])] = true
 		}
 	}
@@ -272,6 +272,16 @@ func (r *goReader) ends(s ast.Stmt) bool {
 		return r.of(sel) == "log" && strings.HasPrefix(sel.Sel.Name, "Fatal") || r.of(sel) == "os" && sel.Sel.Name == "Exit"
 	}
 	return names(call.Fun, "panic")
+}
+
+// mentions says whether a name stands somewhere in a part of the program.
+func mentions(part ast.Node, name string) (found bool) {
+	ast.Inspect(part, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
 }
 
 // names says whether an expression is one name.
@@ -352,9 +362,15 @@ func (r *goReader) own(e ast.Expr, depth int) bool {
 			return r.own(e.Args[0], depth) && r.sure(e.Args[0], 0)
 		}
 	case *ast.BinaryExpr:
-		return e.Op == gotoken.ADD && r.own(e.X, depth) && r.sure(e.X, 0) && (r.plainName(e.Y) || r.plainText(e.Y))
+		return e.Op == gotoken.ADD && r.own(e.X, depth) && r.sure(e.X, 0) && r.goesDown(e.Y)
 	}
 	return false
+}
+
+// goesDown says whether what is put behind a directory is a path within it, whatever is put behind that.
+func (r *goReader) goesDown(e ast.Expr) bool {
+	text, ok := r.text(e, 0)
+	return ok && strings.HasPrefix(text, "/") && !strings.Contains(text, "..") && !strings.HasSuffix(text, ".")
 }
 
 // plainText says whether a value is a text that goes up nowhere.

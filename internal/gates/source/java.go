@@ -299,7 +299,7 @@ func (r *javaReader) printer(i int) bool {
 		return false
 	}
 	if r.is(i+2, "System", ".", "out") || r.is(i+2, "System", ".", "err") {
-		return true
+		return r.is(i+5, ")") || r.is(i+5, ",")
 	}
 	if t.text == "new" {
 		end := (&cReader{list: r.list}).end(i + 4)
@@ -327,6 +327,7 @@ func (r *javaReader) file(i int) bool {
 	opens := func(at int) bool {
 		return r.at(at).kind == 's' && named(r.at(at).text, writes, r.places) && (r.is(at+1, ")") || r.is(at+1, ","))
 	}
+	alone := func(at int) bool { return r.is(at, ")") && (r.is(at+1, ")") || r.is(at+1, ",")) } // new File(NAME) is all that is opened
 	switch t {
 	case "FileReader", "FileInputStream", "FileWriter", "FileOutputStream":
 		switch {
@@ -334,13 +335,13 @@ func (r *javaReader) file(i int) bool {
 			return false
 		case r.is(i-1, "new", t, "(", "new", "File", "("):
 			r.known[i+3] = true
-			return opens(i + 5)
+			return opens(i+5) && alone(i+6)
 		case r.is(i-1, "new", t, "("):
 			return opens(i + 2)
 		}
 		return r.at(i+1).kind == 'n'
 	case "File":
-		return r.is(i-4, "new", "Scanner", "(", "new", "File", "(") && opens(i+2)
+		return r.is(i-4, "new", "Scanner", "(", "new", "File", "(") && opens(i+2) && alone(i+3)
 	case "Files":
 		if !r.is(i+1, ".") || r.at(i+2).kind != 'n' || !r.is(i+3, "(") || !(r.is(i+4, "Path", ".", "of", "(") || r.is(i+4, "Paths", ".", "get", "(")) {
 			return false
