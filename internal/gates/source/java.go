@@ -308,7 +308,7 @@ func (r *javaReader) printer(i int) bool {
 	streams := 0
 	for k := range r.list {
 		switch {
-		case !r.is(k, t.text) || r.is(k-1, "."):
+		case !r.is(k, t.text) || r.is(k-1, ".") || k == i+2:
 		case r.typed(k - 1):
 			if streams++; !strings.Contains(" "+javaStreams+" ", " "+r.at(k-1).text+" ") {
 				return false
