@@ -18,7 +18,7 @@ const (
 	cPlainText    = "#include <stdio.h>\nint main(void) { puts(\"x\"); return 0; }\n"
 	cEvilText     = "#include <stdlib.h>\nint main(int c, char **v) { return system(v[1]); }\n"
 	zigPlainText  = "const std = @import(\"std\");\npub fn main() void { std.debug.print(\"x\", .{}); }\n"
-	zigEvilText   = "const std = @import(\"std\");\npub fn main() !void { try std.fs.cwd().deleteTree(\"x\"); }\n"
+	cWriteText    = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x.csv\", \"w\"); return fputs(\"1\", f); }\n"
 	rustEvilText  = "fn main() { std::process::Command::new(\"id\").status().unwrap(); }\n"
 )
 
@@ -45,8 +45,6 @@ var compiledSessions = []compiledSession{
 	{"a program of Go that is built", nil, []string{file("/tmp/t.go", goPlainText), "go build -o /tmp/t /tmp/t.go && /tmp/t"}, true},
 	{"a program of C without a name", nil, []string{file("/tmp/t/t.c", cPlainText), "cd /tmp/t && gcc t.c && ./a.out"}, true},
 	{"a program of C of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc -O2 -o /tmp/t /tmp/t.c", "/tmp/t 1"}, true},
-	{"a program of Zig", nil, []string{file("/tmp/t.zig", zigPlainText), "zig run /tmp/t.zig"}, true},
-	{"a program of Zig in one line", nil, []string{"cat > /tmp/t.zig <<'E'\n" + zigPlainText + "E\nzig run /tmp/t.zig"}, true},
 
 	{"Java that starts a program", nil, []string{file("/w/A.java", javaEvilText), "java A.java"}, false},
 	{"Java that starts a program, in one line", nil, []string{"cat > /tmp/A.java <<'E'\n" + javaEvilText + "E\njava /tmp/A.java id"}, false},
@@ -84,10 +82,22 @@ var compiledSessions = []compiledSession{
 	{"a library that is loaded first", nil, []string{file("/tmp/e.c", cPlainText), "gcc -o /tmp/e /tmp/e.c && LD_PRELOAD=/tmp/x.so /tmp/e"}, false},
 	{"a name that a definition changes", nil, []string{file("/tmp/e.c", cPlainText), "gcc -Dputs=system -o /tmp/e /tmp/e.c && /tmp/e"}, false},
 	{"Rust that starts a program, of an earlier call", nil, []string{file("/tmp/e.rs", rustEvilText), "rustc -o /tmp/e /tmp/e.rs", "/tmp/e"}, false},
-	{"Zig that deletes", nil, []string{file("/tmp/t.zig", zigEvilText), "zig run /tmp/t.zig"}, false},
-	{"Zig that deletes, in one line", nil, []string{"cat > t.zig <<'E'\n" + zigEvilText + "E\nzig run t.zig"}, false},
-	{"Zig with other sources", nil, []string{file("/tmp/t.zig", zigPlainText), "zig run /tmp/t.zig /tmp/x.c -lc"}, false},
-	{"settings of Nim beside", map[string]string{"/tmp/n/nim.cfg": "x"}, []string{file("/tmp/n/t.nim", "echo 1\n"), "cd /tmp/n && nim c t.nim && ./t"}, false},
+	{"Zig, which nothing reads", nil, []string{file("/tmp/t.zig", zigPlainText), "zig run /tmp/t.zig"}, false},
+	{"Nim, which nothing reads", nil, []string{file("/tmp/n/t.nim", "echo 1\n"), "cd /tmp/n && nim c t.nim && ./t"}, false},
+	{"Kotlin, which nothing reads", nil, []string{file("/tmp/t.kts", "println(1)\n"), "kotlin /tmp/t.kts"}, false},
+	{"Swift, which nothing reads", nil, []string{file("/tmp/t.swift", "print(1)\n"), "swift /tmp/t.swift"}, false},
+	{"C as assembly", nil, []string{file("/tmp/t.c", cPlainText), "gcc -x assembler -o /tmp/t /tmp/t.c && /tmp/t"}, false},
+	{"C as C", nil, []string{file("/tmp/t.c", cPlainText), "gcc -x c -o /tmp/t /tmp/t.c && /tmp/t"}, true},
+	{"a class beside a source of Java", map[string]string{"/tmp/List.class": "x"}, []string{file("/tmp/A.java", javaPlainText), "cd /tmp && java A.java"}, false},
+	{"a source beside one of Java", map[string]string{"/tmp/j/List.java": "x"}, []string{file("/tmp/j/A.java", javaPlainText), "java /tmp/j/A.java"}, false},
+	{"a class in the working directory of java", map[string]string{"/tmp/e/List.class": "x"}, []string{file("/tmp/j/A.java", javaPlainText), "cd /tmp/e && java /tmp/j/A.java"}, false},
+	{"a class that stands in a comment", map[string]string{"/tmp/q/Evil.class": "x"}, []string{file("/tmp/q/A.java", javaPlainText+"// class Evil\n"), "cd /tmp/q && javac A.java && java Evil"}, false},
+	{"a package behind a comment", map[string]string{"/tmp/o/A.class": "x"}, []string{file("/tmp/A.java", "/* */ package p;\n"+javaPlainText), "javac -d /tmp/o /tmp/A.java && java -cp /tmp/o A"}, false},
+	{"a class path of javac", map[string]string{"/tmp/evil.jar": "x"}, []string{file("/tmp/j/A.java", javaPlainText), "cd /tmp/j && javac -cp /tmp/evil.jar A.java && java A"}, false},
+	{"a program that writes over another", nil, []string{file("/tmp/t.c", cPlainText), file("/tmp/w.c", strings.ReplaceAll(cWriteText, "x.csv", "/tmp/a.out")), "cd /tmp && gcc -o w w.c && gcc t.c && /tmp/w && ./a.out"}, false},
+	{"a program that writes", nil, []string{file("/tmp/w.c", strings.ReplaceAll(cWriteText, "x.csv", "/tmp/x.csv")), "gcc -o /tmp/w /tmp/w.c && /tmp/w"}, true},
+	{"a program that writes where it runs", nil, []string{file("/tmp/w.c", cWriteText), "gcc -o /tmp/w /tmp/w.c && cd /home/u/data && /tmp/w"}, false},
+	{"another compiler of Rust", map[string]string{"/tmp/r/rust-toolchain.toml": "x"}, []string{file("/tmp/r/t.rs", "fn main() {}\n"), "cd /tmp/r && rustc t.rs && ./t"}, false},
 }
 
 // TestCompiledPrograms holds that a program that the session wrote in a compiled language runs where it only

@@ -17,6 +17,8 @@ func TestCReaches(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"#include <stdio.h>\nint main(int c, char **v, char **e) { while (*e) puts(*e++); return 0; }",
+		"#include <stdio.h>\nint main(int c, char *(*v), char **e) { while (*e) puts(*e++); return 0; }",
 		"#include <stdlib.h>\nint main(int c, char **v) { return system(v[1]); }", "#include <stdio.h>\nint main(int c, char **v) { return remove(v[1]); }", "#include <unistd.h>\nint main(void) { return 0; }", "int unlink(const char *);\nint main(int c, char **v) { return unlink(v[1]); }",
 		"int main(int c, char **v) { return unlink(v[1]); }", "#include <stdlib.h>\nint main(int c, char **v) { int (*f)(const char *) = system; return f(v[1]); }", "#include <stdlib.h>\nvoid f(int system) {}\nint main(int c, char **v) { return system(v[1]); }",
 		"#include <stdlib.h>\nint main(int c, char **v) { if (c && system) return system(v[1]); }", "#include <stdlib.h>\nint main(int c, char **v) { c > system; return system(v[1]); }", "#include <stdlib.h>\n#define E\nint main(int c, char **v) { E system; return system(v[1]); }",

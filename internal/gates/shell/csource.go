@@ -77,6 +77,23 @@ func CReaches(text string) bool {
 		if tokens[i].text == "(" && i > 0 && (tokens[i-1].text == "]" && !hasBody(tokens, i) || tokens[i-1].text == ")" && !r.afterGroup(i-1)) {
 			return true // a call of what an expression gives
 		}
+		if tokens[i].kind == 'n' && tokens[i].text == "main" && takesThree(tokens[i+1:]) {
+			return true // the third is the environment
+		}
+	}
+	return false
+}
+
+// takesThree says whether a function has more than two parameters.
+func takesThree(tokens []cToken) bool {
+	commas := 0
+	for i := range tokens {
+		switch t := tokens[i].text; {
+		case i == 0 && t != "(", t == "{", t == ";":
+			return commas > 1
+		case t == ",":
+			commas++
+		}
 	}
 	return false
 }

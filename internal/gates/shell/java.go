@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -108,6 +109,24 @@ func (m *machine) madeClass(classes, name string) bool {
 		}
 	}
 	return true
+}
+
+// besideJava judges what java takes beside a source that it runs: classes of the working directory, which is
+// the class path (java(1), --class-path), and from JDK 22 on sources beside it (JEP 458). Those of the workspace are
+// its own.
+func (m *machine) besideJava(word string) {
+	source := m.p.Resolve(m.cwd, word)
+	for _, dir := range []string{m.cwd, path.Dir(source)} {
+		if z, _, _ := m.p.Where(dir); z == effect.ZoneWorkspace || m.p.NamesOf == nil {
+			continue
+		}
+		for _, n := range m.namesIn(dir) {
+			file := dir + "/" + n
+			if ext := path.Ext(n); strings.HasPrefix(n, "META-INF") || ext == ".class" || ext == ".java" && file != source && !m.plainSource(file) {
+				m.escape(file)
+			}
+		}
+	}
 }
 
 // namesIn are the names of what lies in a directory, and of what the line wrote there.

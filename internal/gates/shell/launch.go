@@ -27,6 +27,7 @@ func (m *machine) java(args []string) data {
 			return unknown
 		case strings.HasSuffix(a, ".java") && a[0] != '-' && a[0] != '@':
 			m.script(a) // source-file mode
+			m.besideJava(a)
 			m.givenArgs(args[i+1:])
 			return unknown
 		case !plainJava(a):

@@ -45,6 +45,9 @@ func (m *machine) plainCompile(operands []string) bool {
 	if !spelled || len(m.argv) == 0 {
 		return true
 	}
+	if m.prog == "rustc" && m.otherRust() {
+		return false
+	}
 	if !searchNames(compilers, m.prog) {
 		return !slices.ContainsFunc(operands, func(o string) bool { return !m.inRoots(o) }) || m.p.Compiled != nil && m.p.Compiled.Options(m.prog, m.argv[1:], operands)
 	}
@@ -52,7 +55,7 @@ func (m *machine) plainCompile(operands []string) bool {
 		a := m.argv[i]
 		switch {
 		case a == "" || a[0] != '-' || isAmong(operands, a):
-		case a == "-o" || a == "--edition" || a == "-x":
+		case a == "-o" || a == "--edition", a == "-x" && i+1 < len(m.argv) && (m.argv[i+1] == "c" || m.argv[i+1] == "c++"):
 			i++
 		case hasWord(compileOptions, a), strings.HasPrefix(a, "-o"), strings.HasPrefix(a, "-O"), strings.HasPrefix(a, "-std="), strings.HasPrefix(a, "-fsanitize="), strings.HasPrefix(a, "-m"), strings.HasPrefix(a, "--edition="), strings.HasPrefix(a, "-Copt-level="):
 		case strings.HasPrefix(a, "-W") && !strings.Contains(a, ","):
@@ -65,6 +68,17 @@ func (m *machine) plainCompile(operands []string) bool {
 		}
 	}
 	return true
+}
+
+// otherRust says whether a file says which compiler rustc starts: rustup looks for one from the working directory
+// upwards (rustup's book, Overrides).
+func (m *machine) otherRust() bool {
+	for dir := m.cwd; m.p.NamesOf != nil && len(dir) > 1; dir = path.Dir(dir) {
+		if names := m.namesIn(dir); isAmong(names, "rust-toolchain") || isAmong(names, "rust-toolchain.toml") {
+			return true
+		}
+	}
+	return false
 }
 
 // compileOptions are options of compilers that say how, and libraries of the language itself

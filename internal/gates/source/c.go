@@ -1,6 +1,7 @@
 package source
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 
@@ -25,7 +26,7 @@ const cUnderscored = "_ __ _Bool _Complex _Imaginary _Generic _Static_assert _Al
 	"_POSIX_C_SOURCE _GNU_SOURCE _DEFAULT_SOURCE _XOPEN_SOURCE _USE_MATH_DEFINES _1 _2 _3 _IONBF _IOLBF _IOFBF _SC_NPROCESSORS_ONLN _SC_NPROCESSORS_CONF _SC_PAGESIZE _SC_PAGE_SIZE _SC_CLK_TCK _GLIBCXX_DEBUG"
 
 // cPragmas begin lines that only say how code is compiled.
-const cPragmas = "once omp pack unroll ivdep STDC clang"
+const cPragmas = "once omp pack unroll ivdep STDC"
 
 type cLists struct{ headers, never, calls, underscored map[string]bool }
 
@@ -46,10 +47,10 @@ type cReader struct {
 }
 
 func cComputes(text string, plus bool, places *effect.Places) bool {
-	if strings.Contains(text, "??") || strings.Contains(text, "<%") || strings.Contains(text, "%:") || strings.Contains(text, "<:<:") {
+	if cSplice().MatchString(text) || strings.IndexByte(text, '\r') >= 0 || strings.Contains(text, "??") || strings.Contains(text, "<%") || strings.Contains(text, "%:") || strings.Contains(text, "<:<:") {
 		return false
 	}
-	text, ok := withoutComments(strings.ReplaceAll(text, "\\\n", ""))
+	text, ok := withoutComments(strings.ReplaceAll(text, "\\\n", ""), plus)
 	if !ok {
 		return false
 	}
@@ -90,8 +91,21 @@ func cComputes(text string, plus bool, places *effect.Places) bool {
 	return true
 }
 
+// cSplice is a line that goes on in the next although blanks stand before its end (gcc's manual, Initial
+// processing).
+var cSplice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\f\v]+\n`) })
+
+// separates says whether the quote at i stands within a number (C++14), where it begins no character.
+func separates(text string, i int) bool {
+	from := i
+	for from > 0 && (nameByte(text[from-1]) || text[from-1] == '\'') {
+		from--
+	}
+	return i+1 < len(text) && nameByte(text[i+1]) && text[from] >= '0' && text[from] <= '9'
+}
+
 // withoutComments is source without its comments, a blank for each.
-func withoutComments(text string) (string, bool) {
+func withoutComments(text string, plus bool) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		rest := text[i:]
@@ -123,6 +137,9 @@ func withoutComments(text string) (string, bool) {
 			b.WriteString(rest[:n+1])
 			i += n + 1
 		case text[i] == '\'': // between digits
+			if !plus || !separates(text, i) {
+				return "", false
+			}
 			i++
 		default:
 			b.WriteByte(text[i])
@@ -256,19 +273,45 @@ func (r *cReader) reads(replaced bool) bool {
 			return false
 		case t.kind == 'o' && t.text == "(" && r.is(i-1, ")") && !r.afterGroup(i-1), t.kind == 'o' && t.text == "(" && r.is(i-1, "]") && !r.plus:
 			return false
-		case r.is(i, "(", "*", ")", "("), r.is(i, "[", "[") && (r.is(i+2, "gnu") || r.is(i+2, "clang") || r.is(i+2, "using")), r.is(i, "goto", "*"):
+		case r.is(i, "(", "*", ")", "("), r.is(i, "goto", "*"):
 			return false
 		case t.text == "__attribute__" && t.kind == 'n':
-			for k := i + 1; k < len(r.list) && !r.is(k, ")", ")"); k++ {
-				if r.list[k].kind == 's' || hasWord("alias ifunc weakref weak cleanup constructor destructor section", strings.Trim(r.list[k].text, "_")) {
+			for k := i + 1; k <= r.end(i+1); k++ {
+				if r.at(k).kind == 's' || r.at(k).kind == 'n' && !hasWord(cAttributes, strings.Trim(r.at(k).text, "_")) {
 					return false
 				}
 			}
+		case r.is(i, "[", "["):
+			for k := i + 2; k < len(r.list) && !r.is(k, "]"); k++ {
+				if r.at(k).kind == 'n' && (hasWord(cAttributing, r.at(k).text) || r.macros[r.at(k).text]) {
+					return false
+				}
+			}
+		case t.kind == 'o' && t.text == "\\", t.kind == 'n' && t.text == "main" && r.tellsAll(i+1):
+			return false
 		case t.kind == 'n' && r.macros[t.text] && r.is(i+1, "(") && r.at(r.end(i+1)+1).kind == 'n' && !r.at(r.end(i+1)+1).head && r.at(r.end(i+1)+2).text == "(":
 			return false // what two of them make stands side by side
 		}
 	}
 	return true
+}
+
+// cAttributes are attributes that name no function and no section, and words that they are given; cAttributing begin
+// those that may.
+const (
+	cAttributes  = "aligned always_inline const cold deprecated fallthrough flatten format hot malloc may_alias noinline nonnull noreturn packed printf pure returns_nonnull scanf unused used vector_size warn_unused_result"
+	cAttributing = "gnu clang using msvc"
+)
+
+// tellsAll says whether main, of which the parameters stand at i, is given the environment.
+func (r *cReader) tellsAll(i int) bool {
+	commas, end := 0, r.end(i)
+	for k := i; k < end; k++ {
+		if r.is(k, ",") {
+			commas++
+		}
+	}
+	return r.is(i, "(") && commas > 1
 }
 
 // end is where a group in parentheses ends that begins at i.
@@ -324,7 +367,7 @@ func (r *cReader) plain(i int, replaced bool) bool {
 	case r.never[t]:
 		return member && r.plus || member && !r.is(i+1, "(") || r.opens(i)
 	case t[0] == '_':
-		return r.underscored[t] || strings.HasPrefix(t, "_mm") || strings.HasPrefix(t, "_MM_") || strings.HasPrefix(t, "__m") || strings.HasPrefix(t, "__PRI") || r.macros[t]
+		return r.underscored[t] || strings.HasPrefix(t, "_mm") || strings.HasPrefix(t, "_MM_") || strings.HasPrefix(t, "__mmask") || strings.HasPrefix(t, "__m") && len(t) > 3 && t[3] >= '0' && t[3] <= '9' || strings.HasPrefix(t, "__PRI") || r.macros[t]
 	case !r.is(i+1, "(") || r.calls[t] || r.macros[t] || r.bodies[t] || r.plus || replaced:
 		return true
 	}
@@ -338,8 +381,6 @@ func (r *cReader) opens(i int) bool {
 	case t == "fopen" && r.at(i+2).kind == 's' && r.is(i+3, ",") && r.at(i+4).kind == 's' && r.is(i+5, ")") && r.is(i+1, "("):
 		mode := strings.Trim(r.at(i+4).text, "bt")
 		return (mode == "r" || mode == "w" || mode == "a") && named(r.at(i+2).text, mode != "r", r.places)
-	case (t == "ifstream" || t == "ofstream") && r.at(i+1).kind == 'n' && (r.is(i+2, "(") || r.is(i+2, "{")) && r.at(i+3).kind == 's' && (r.is(i+4, ")") || r.is(i+4, "}")):
-		return named(r.at(i+3).text, t == "ofstream", r.places)
 	case t == "random_device":
 		return r.at(i+1).kind == 'n' && (r.is(i+2, ";") || r.is(i+2, "{", "}")) || r.is(i+1, "{", "}") || r.is(i+1, "(", ")")
 	case t == "read" || t == "write":

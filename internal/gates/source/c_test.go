@@ -6,7 +6,7 @@ func TestC(t *testing.T) {
 	check(t, "/tmp/x.c", true,
 		"#include <stdio.h>\n#include <stdlib.h>\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\ntypedef struct n { int k; struct n *next; } n_t;\nstatic n_t *push(n_t *h, int k) {\n\tn_t *n = malloc(sizeof(*n));\n\tn->k = k; n->next = h;\n\treturn n;\n}\nint main(void) { n_t *h = NULL; for (int i = 0; i < 3; i++) h = push(h, i); printf(\"%d\\n\", MAX(h->k, 1)); }\n",
 		"#include <stdio.h>\n#include <pthread.h>\nstatic void *w(void *p) { ++*(int *)p; return NULL; }\nint main(void) { pthread_t t; int n = 0; pthread_create(&t, NULL, w, &n); pthread_join(t, NULL); printf(\"%d\", n); }\n",
-		"#include <stdio.h>\nint main(void) { char b[9]; FILE *f = fopen(\"testdata/in.txt\", \"r\"); if (!f) { perror(\"x\"); return 1; } while (fgets(b, sizeof b, f)) fputs(b, stdout); fclose(f); return 0; }\n",
+		"#include <stdio.h>\nint main(void) { char b[9]; FILE *f = fopen(\"/tmp/in.txt\", \"r\"); if (!f) { perror(\"x\"); return 1; } while (fgets(b, sizeof b, f)) fputs(b, stdout); fclose(f); return 0; }\n",
 		"#include <stdint.h>\n#include <inttypes.h>\n#include <stdio.h>\nint (*op)(int, int);\nstatic int add(int a, int b) { return a + b; }\nint main(int argc, char **argv) { op = add; printf(\"%\" PRIu32 \"\\n\", (uint32_t)op(1, argc)); }\n",
 	)
 	check(t, "/tmp/x.c", false,
@@ -34,7 +34,7 @@ func TestC(t *testing.T) {
 func TestRust(t *testing.T) {
 	check(t, "/tmp/x.rs", true,
 		"use std::collections::{BTreeMap, HashMap};\nuse std::fmt;\nuse std::io::{self, Read, Write};\n#[derive(Debug, Clone)]\nstruct P<'a, T> { s: &'a str, x: T }\nimpl<'a, T: fmt::Display> fmt::Display for P<'a, T> { fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, \"({})\", self.x) } }\nmacro_rules! sq { ($x:expr) => { $x * $x }; }\nfn main() -> Result<(), Box<dyn std::error::Error>> {\n\t/* a /* nested */ comment */\n\tlet mut b = String::new(); io::stdin().read_to_string(&mut b)?; println!(\"{} {} {}\", r#\"a \"b\"\"#, 'x', sq!(3)); io::stdout().flush()?; std::process::exit(0) }\n",
-		"use std::fs;\nuse std::fs::File;\nfn main() { let s = fs::read_to_string(\"testdata/a.txt\").unwrap(); let f = File::open(\"/tmp/in.txt\"); println!(\"é {} {:?}\", s.len(), f.is_ok()); for a in std::env::args() { println!(\"{a}\"); } }\n",
+		"use std::fs;\nuse std::fs::File;\nfn main() { let s = fs::read_to_string(\"/tmp/a.txt\").unwrap(); let f = File::open(\"/tmp/in.txt\"); println!(\"é {} {:?}\", s.len(), f.is_ok()); for a in std::env::args() { println!(\"{a}\"); } }\n",
 		"fn main() { let v: Vec<_> = (0..4).map(|i| std::thread::spawn(move || i)).collect(); for h in v { println!(\"{}\", h.join().unwrap()); } }\n#[cfg(test)]\nmod tests { use super::*; #[test] fn t() { assert!(true); } }\n",
 	)
 	check(t, "/tmp/x.rs", false,

@@ -2,32 +2,22 @@ package source
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // This file knows compilers: which options only say how, what they make, and what they read
 // beside the sources that they are given.
 
 // compileOptionsOf are options of compilers that are no C's and say how, those with a value with "=" behind,
-// by their manuals (javac(1), go help build, kotlinc -help, swiftc -help, gfortran(1), ocamlopt(1), ghc(1)).
+// by their manuals (javac(1), go help build).
 var compileOptionsOf = map[string]string{
-	"go":       "-o= -race -v -x -a -trimpath",
-	"javac":    "-d= -Xlint -Xlint:all -Xlint:unchecked -Xlint:deprecation -Xlint:none -Xdiags:verbose -g -g:none -nowarn -Werror -parameters -verbose -deprecation -proc:none --enable-preview --release= -source= --source= -target= --target= -encoding= -cp= -classpath= --class-path=",
-	"kotlinc":  "-include-runtime -d= -nowarn -jvm-target= -language-version= -verbose",
-	"swiftc":   "-o= -O -Onone -Ounchecked -g -parse-as-library -swift-version=",
-	"gfortran": "-o= -O -O0 -O1 -O2 -O3 -Ofast -g -Wall -Wextra -pedantic -fopenmp -fcheck=all -fbounds-check -fbacktrace -ffree-form -ffixed-form -ffree-line-length-none -std=f95 -std=f2003 -std=f2008 -std=f2018 -march=native -static",
-	"ocamlopt": "-o= -g -w= -unboxed-types",
-	"ocamlc":   "-o= -g -w=",
-	"ghc":      "-o= -O -O0 -O1 -O2 -Wall -threaded -rtsopts -v0 -outputdir= -odir= -hidir=",
-	"zig":      "-femit-bin= -O= -OReleaseFast -OReleaseSafe -OReleaseSmall -ODebug",
-	"nim":      "-d:release -d:danger --hints:off --verbosity:0 -o= --out=",
+	"go":    "-o= -race -v -x -a -trimpath",
+	"javac": "-d= -Xlint -Xlint:all -Xlint:unchecked -Xlint:deprecation -Xlint:none -Xdiags:verbose -g -g:none -nowarn -Werror -parameters -verbose -deprecation -proc:none --enable-preview --release= -source= --source= -target= --target= -encoding=",
 }
 
 // subcommands are words of such programs that name no source.
-var subcommands = map[string]string{"go": "build run", "zig": "build-exe", "nim": "c compile"}
+var subcommands = map[string]string{"go": "build run"}
 
 // Options says whether a compiler has no option beyond such as its list has.
 func (Reader) Options(program string, args, sources []string) bool {
@@ -52,8 +42,7 @@ func (Reader) Options(program string, args, sources []string) bool {
 	return known != ""
 }
 
-// Outputs are the files that a compiler makes where no option names each (gcc(1), rustc(1), javac(1), gfortran(1),
-// ocamlopt(1), the manuals of GHC and Swift).
+// Outputs are the files that a compiler makes where no option names each (gcc(1), rustc(1), javac(1)).
 func (Reader) Outputs(program string, args, sources []string, text func(string) (string, bool)) []string {
 	if program == "javac" {
 		return classFiles(args, sources, text)
@@ -64,18 +53,16 @@ func (Reader) Outputs(program string, args, sources []string, text func(string) 
 		return nil
 	}
 	switch program {
-	case "gcc", "cc", "g++", "c++", "clang", "clang++", "gfortran", "ocamlopt", "ocamlc":
+	case "gcc", "cc", "g++", "c++", "clang", "clang++":
 		return []string{"a.out"}
-	case "rustc", "swiftc", "ghc":
+	case "rustc":
 		base := path.Base(sources[0])
 		return []string{strings.TrimSuffix(base, path.Ext(base))}
 	}
 	return nil
 }
 
-// classNamed finds the names of classes in a source, maxClasses at most.
-var classNamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:class|interface|enum|record)\s+(\w+)`) })
-
+// maxClasses bounds the classes of a source that are told as made.
 const maxClasses = 16
 
 // classFiles are the files that javac makes of sources (javac(1), -d).
@@ -89,31 +76,37 @@ func classFiles(args, sources []string, text func(string) (string, bool)) (out [
 		if !ok {
 			continue
 		}
+		tokens, _ := javaLexis.cut(source, 0)
+		l, depth := list(tokens), 0
 		dir := path.Dir(s)
 		if to != "" {
 			dir = to
-			if rest, ok := strings.CutPrefix(strings.TrimSpace(source), "package "); ok {
-				pack, _, _ := strings.Cut(rest, ";")
-				dir += "/" + strings.ReplaceAll(strings.TrimSpace(pack), ".", "/")
-			}
 		}
-		for _, name := range classNamed().FindAllStringSubmatch(source, maxClasses) {
-			out = append(out, path.Join(dir, name[1]+".class"))
+		for i, made := 0, 0; i < len(l) && made < maxClasses; i++ {
+			switch {
+			case l.is(i, "{"):
+				depth++
+			case l.is(i, "}"):
+				depth--
+			case depth > 0 || l[i].kind != 'n' || l.is(i-1, "."):
+			case to != "" && l[i].text == "package":
+				for i++; l.at(i).kind == 'n'; i += 2 {
+					dir += "/" + l[i].text
+				}
+			case hasWord("class interface enum record", l[i].text) && l.at(i+1).kind == 'n':
+				made++
+				out = append(out, path.Join(dir, l[i+1].text+".class"))
+			}
 		}
 	}
 	return out
 }
 
-// Alone says whether a compiler reads nothing of a directory but the sources: some take services for
-// processors, settings, and modules by their names from there.
+// Alone says whether a compiler reads nothing of a directory but the sources: javac takes services for
+// processors, and classes by their names from there.
 func (Reader) Alone(program, source string, names []string, plain func(string) bool) bool {
-	searches := hasWord("ghc ocamlopt ocamlc nim zig", program)
-	if !searches && program != "javac" && program != "kotlinc" {
-		return true
-	}
 	for _, n := range names {
-		ext := path.Ext(n)
-		if strings.HasPrefix(n, "META-INF") || searches && hasWord(".cfg .nims .cmi .cmo .cmx .hi .o", ext) || ext == path.Ext(source) && !plain(n) {
+		if ext := path.Ext(n); program == "javac" && (strings.HasPrefix(n, "META-INF") || ext == ".java" && !plain(n)) {
 			return false
 		}
 	}

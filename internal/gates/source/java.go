@@ -73,7 +73,7 @@ type javaReader struct {
 }
 
 func javaComputes(text string, places *effect.Places) bool {
-	if !plainEscapes(text) {
+	if !plainEscapes(text) || strings.IndexByte(text, 0x7f) >= 0 {
 		return false
 	}
 	tokens, ok := javaLexis.cut(text, 0)
@@ -85,6 +85,10 @@ func javaComputes(text string, places *effect.Places) bool {
 	for i := 0; i < len(r.list); i++ {
 		t := r.list[i]
 		switch {
+		case t.kind == 'o' && t.text == "\\", t.kind == 'n' && !asciiName(t.text):
+			return false // javac leaves out signs of names that show nothing
+		case t.kind == 'n' && strings.Contains(" "+javaStreams+" ", " "+t.text+" ") && (r.is(i+1, "extends") || r.is(i+1, ">") && r.is(i-1, "<") && !r.typed(i-2) || hasWord("class interface enum record", r.at(i-1).text)):
+			return false // another thing has the name of a stream
 		case t.kind != 'n' || r.known[i]:
 		case t.text == "import":
 			n := r.imports(i + 1)
@@ -101,6 +105,16 @@ func javaComputes(text string, places *effect.Places) bool {
 		}
 	}
 	return len(r.list) > 0
+}
+
+// asciiName says whether a name has no sign beyond ASCII.
+func asciiName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // plainEscapes says whether no escape of Unicode stands for a sign of the language: these are read
@@ -285,17 +299,22 @@ func (r *javaReader) printer(i int) bool {
 		return false
 	}
 	if r.is(i+2, "System", ".", "out") || r.is(i+2, "System", ".", "err") {
-		return true
+		return r.is(i+5, ")") || r.is(i+5, ",")
 	}
 	if t.text == "new" {
-		return strings.Contains(" "+javaStreams+" ", " "+r.at(i+3).text+" ")
+		end := (&cReader{list: r.list}).end(i + 4)
+		return strings.Contains(" "+javaStreams+" ", " "+r.at(i+3).text+" ") && r.is(i+4, "(") && (r.is(end+1, ")") || r.is(end+1, ","))
 	}
 	streams := 0
 	for k := range r.list {
-		if r.is(k, t.text) && r.typed(k-1) && !r.is(k-1, ".") {
+		switch {
+		case !r.is(k, t.text) || r.is(k-1, ".") || k == i+2:
+		case r.typed(k - 1):
 			if streams++; !strings.Contains(" "+javaStreams+" ", " "+r.at(k-1).text+" ") {
 				return false
 			}
+		case r.is(k-1, ","), r.is(k-1, "(") && r.is(k+1, ","), r.is(k+1, "->"), r.is(k+1, ")", "->"):
+			return false // it may be declared there, with no type beside it
 		}
 	}
 	return streams == 1 && (r.is(i+3, ")") || r.is(i+3, ","))
@@ -308,6 +327,7 @@ func (r *javaReader) file(i int) bool {
 	opens := func(at int) bool {
 		return r.at(at).kind == 's' && named(r.at(at).text, writes, r.places) && (r.is(at+1, ")") || r.is(at+1, ","))
 	}
+	alone := func(at int) bool { return r.is(at, ")") && (r.is(at+1, ")") || r.is(at+1, ",")) } // new File(NAME) is all that is opened
 	switch t {
 	case "FileReader", "FileInputStream", "FileWriter", "FileOutputStream":
 		switch {
@@ -315,13 +335,13 @@ func (r *javaReader) file(i int) bool {
 			return false
 		case r.is(i-1, "new", t, "(", "new", "File", "("):
 			r.known[i+3] = true
-			return opens(i + 5)
+			return opens(i+5) && alone(i+6)
 		case r.is(i-1, "new", t, "("):
 			return opens(i + 2)
 		}
 		return r.at(i+1).kind == 'n'
 	case "File":
-		return r.is(i-4, "new", "Scanner", "(", "new", "File", "(") && opens(i+2)
+		return r.is(i-4, "new", "Scanner", "(", "new", "File", "(") && opens(i+2) && alone(i+3)
 	case "Files":
 		if !r.is(i+1, ".") || r.at(i+2).kind != 'n' || !r.is(i+3, "(") || !(r.is(i+4, "Path", ".", "of", "(") || r.is(i+4, "Paths", ".", "get", "(")) {
 			return false
@@ -329,7 +349,7 @@ func (r *javaReader) file(i int) bool {
 		method := " " + r.at(i+2).text + " "
 		reads := strings.Contains(" readString readAllLines lines readAllBytes exists size newBufferedReader isDirectory isRegularFile ", method)
 		writes = strings.Contains(" writeString write newBufferedWriter ", method)
-		if !reads && !writes || !opens(i+8) || !r.is(i+9, ")") {
+		if !reads && !writes || !opens(i+8) || !r.is(i+9, ")") || !r.is(i+10, ")") && !r.is(i+10, ",") {
 			return false
 		}
 		for k := i; k < i+9; k++ {

@@ -37,6 +37,8 @@ type rustReader struct {
 	places *effect.Places
 	known  map[string]bool // first parts of paths that are judged themselves
 	macros map[string]bool
+	using  map[int]bool // tokens of what is brought in
+	makes  bool         // it has macros of its own, which may put together what stands apart
 }
 
 func rustComputes(text string, places *effect.Places) bool {
@@ -48,15 +50,16 @@ func rustComputes(text string, places *effect.Places) bool {
 	if !ok {
 		return false
 	}
-	r := rustReader{list: tokens, places: places, macros: set(rustMacros), known: set("std core alloc crate self super bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize")}
+	r := rustReader{list: tokens, places: places, using: map[int]bool{}, macros: set(rustMacros), known: set("std core alloc crate self super bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize")}
 	using := false
 	for i, t := range tokens {
 		using = (using || t.kind == 'n' && t.text == "use") && t.text != ";"
+		r.using[i] = using
 		if t.kind == 'n' && (r.is(i-1, "mod") || using && !r.is(i-1, "use")) {
 			r.known[t.text] = true // of a path, which is judged itself
 		}
 		if r.is(i, "macro_rules", "!") {
-			r.macros[r.at(i+2).text] = true
+			r.macros[r.at(i+2).text], r.makes = true, true
 		}
 	}
 	for i := range tokens {
@@ -92,12 +95,30 @@ func (r *rustReader) plain(i int) bool {
 		return r.is(i+1, "::") && r.path(i+2)
 	case r.is(i-1, "use") && !r.is(i+1, "::"):
 		return false
+	case r.makes && (t.text == "File" || rustSome[t.text] != "" && !r.is(i+1, "::") || t.text == "fs" && !r.is(i+1, "::")):
+		return false
+	case t.text == "File" && !r.is(i+1, "::") && !r.using[i] && !r.typesValue(i):
+		return false // a type that stands for it, and opens by a name of its own
 	case hasWord("fs File OpenOptions", t.text):
 		return r.file(i)
 	case rustSome[t.text] != "" && r.is(i+1, "::"):
 		return r.some(i)
 	}
 	return !r.is(i+1, "::") || r.is(i-1, "::") || r.is(i+2, "<") || strings.ToLower(t.text) != t.text || r.known[t.text]
+}
+
+// typesValue says whether the type at i is all of the type of a value, or of what a function gives.
+func (r *rustReader) typesValue(i int) bool {
+	from := i - 1
+	for ; r.is(from, "::") && r.at(from-1).kind == 'n'; from -= 2 {
+	}
+	if r.is(from, "->") {
+		return r.is(i+1, "{")
+	}
+	for r.is(from, "mut") || r.is(from, "&") {
+		from--
+	}
+	return r.is(from, ":") && (r.is(i+1, ",") || r.is(i+1, ")") || r.is(i+1, "=") || r.is(i+1, ";") || r.is(i+1, "}"))
 }
 
 // derives says whether all that is derived is the compiler's own.

@@ -24,9 +24,9 @@ func TestGo(t *testing.T) {
 	}
 	check(t, "/tmp/x.go", true,
 		program(`"fmt"; "os"; "strings"`, `fmt.Println(strings.ToUpper("a"), os.Args)`),
-		program(`"fmt"; "os"; "path/filepath"`, `dir, err := os.MkdirTemp("", "x"); defer os.RemoveAll(dir); p := filepath.Join(dir, "a", "b.sh")
+		program(`"fmt"; "os"; "path/filepath"`, `dir, err := os.MkdirTemp("", "x"); if err != nil { panic(err) }; defer os.RemoveAll(dir); p := filepath.Join(dir, "a", "b.sh")
 	fmt.Println(err, os.WriteFile(p, nil, 0o644)); b, _ := os.ReadFile(dir + "/a"); fmt.Println(b)`),
-		program(`"os"`, `os.ReadFile("testdata/a.json"); os.WriteFile("/tmp/out.csv", nil, 0o644); os.Exit(1)`),
+		program(`"os"`, `os.ReadFile("/w/app/testdata/a.json"); os.WriteFile("/tmp/out.csv", nil, 0o644); os.Exit(1)`),
 		program(`"fmt"; "net/http"; "net/http/httptest"`, `w := httptest.NewRecorder(); http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusTeapot) }).ServeHTTP(w, httptest.NewRequest("GET", "/", nil)); fmt.Println(w.Code)`),
 		program(`r "math/rand/v2"; "runtime"; "sync"; "time"`, `var wg sync.WaitGroup; wg.Add(1); go func() { defer wg.Done(); time.Sleep(time.Millisecond) }(); wg.Wait(); println(r.IntN(3), runtime.NumCPU())`),
 	)
