@@ -34,6 +34,11 @@ func (c *Context) undoes(g *Guardrail, e *Effect) (own, others bool) {
 	return d.Known && n == 0 && !d.Guarded, d.Known && n > 0 && e.Program == "git" && !regenerable(e.Resource)
 }
 
+// deletesBy says whether a program of the call is known to throw something away.
+func (c *Context) deletesBy(program string) bool {
+	return slices.ContainsFunc(c.Effects, func(e Effect) bool { return e.Kind == effect.Delete && e.Program == program })
+}
+
 // Guards says whether a file is among some of which each decides what others run, or what calls
 // may do: putting one back is a change of that, which people may have agreed to.
 func (g *Guardrail) Guards(c *Context, files []string) bool {

@@ -112,7 +112,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	if g.Profile == ProfileStrict && e.Zone != effect.ZoneStream {
 		return "workspace/write", ApprovedWithConstraints
 	}
-	if d := c.Takes(e); e.Protected && d.Known && !d.Guarded && g.Profile != ProfileStrict {
+	if d := c.Takes(e); e.Protected && d.Known && !d.Guarded && (len(d.Others) == 0 || c.deletesBy("git")) && g.Profile != ProfileStrict {
 		return "", Approved // what is thrown away with it is judged by itself
 	}
 	if listed(g.Protected, c, e, e.Op == effect.OpMove || e.Op == effect.OpChmod || e.Op == effect.OpChown) {

@@ -24,7 +24,7 @@ const maxFree = 8
 // hosts that look. ours says whether a directory was made while a call of the session ran.
 func NewDirs(c *Context, own []string, ours func(dir string) bool) []string {
 	out := slices.DeleteFunc(slices.Clone(own), func(o string) bool { return strings.HasPrefix(o, seenFree) })
-	if c.exists == nil || c.Elsewhere != "" || c.bringsHere() {
+	if c.exists == nil || c.Elsewhere != "" || c.bringsHere() || !c.after && c.Command != "" && c.awaits() {
 		return out
 	}
 	if c.after {
@@ -48,8 +48,8 @@ func NewDirs(c *Context, own []string, ours func(dir string) bool) []string {
 	}
 	for k := range c.runs {
 		r := &c.runs[k]
-		if r.Contained || len(r.Words) == 0 {
-			continue
+		if r.Contained || len(r.Words) == 0 || Looks(r) || isAmong([]string{"[", "cd", "test"}, r.Words[0]) {
+			continue // it makes none, so who does is somebody else
 		}
 		for _, w := range append(slices.Clone(r.Words[1:]), r.Values...) {
 			if _, value, ok := cutAt(w, "="); ok {
@@ -66,6 +66,13 @@ func NewDirs(c *Context, own []string, ours func(dir string) bool) []string {
 		}
 	}
 	return out
+}
+
+// awaits says whether a line may wait for what others make.
+func (c *Context) awaits() bool {
+	return GoesOn(c.Command) || slices.ContainsFunc(c.runs, func(r effect.Run) bool {
+		return len(r.Words) > 0 && isAmong([]string{"inotifywait", "read", "sleep", "tail", "wait", "watch"}, path.Base(r.Words[0]))
+	})
 }
 
 // topmost is the first directory above a path where nothing is.

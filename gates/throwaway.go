@@ -91,6 +91,8 @@ type lineBefore struct {
 	made     string // the directory, or one in which it lies, that the line makes then
 	mayFail  bool   // that may fail, and the line goes on
 	undone   bool   // the line takes away what belongs to a repository
+
+	brings []string // where git runs before that may bring files, links among them
 }
 
 // inOwn says whether the repository that git finds from a directory is the session's own.
@@ -117,6 +119,9 @@ func (l *lineBefore) inOwn(dir string) bool {
 			return false
 		}
 	}
+	if l.linksHere() {
+		return false
+	}
 	switch {
 	case !l.gone:
 		l.made = dir
@@ -125,6 +130,20 @@ func (l *lineBefore) inOwn(dir string) bool {
 		return false
 	}
 	return l.freeAbove(shell.AllOrNothing(c.Command))
+}
+
+// linksHere says whether something that git brings on the line may stand at the directory as a link:
+// it lies in a work tree, and is no repository of its own before.
+func (l *lineBefore) linksHere() bool {
+	if len(l.brings) == 0 || !l.gone && l.c.exists(l.dir+"/.git") {
+		return false
+	}
+	for at := path.Dir(l.dir); mark.Under(at, l.top); at = path.Dir(at) {
+		if slices.Contains(l.brings, at) || l.c.exists(at+"/.git") {
+			return true
+		}
+	}
+	return false
 }
 
 // noWords are those of what no program does.
@@ -150,6 +169,9 @@ func (l *lineBefore) follows(r *effect.Run, effects []int, round bool) bool {
 	}
 	if isGit && !(c.plainGit(r) && (makes || shell.GitTame(r))) {
 		return false
+	}
+	if isGit && !makes {
+		l.brings = append(l.brings, c.dirOf(r))
 	}
 	for _, n := range effects {
 		e := &c.Effects[n]
@@ -204,6 +226,8 @@ func repeats(line string) bool {
 // takes notes that the line makes a directory, if that is where git runs later or lies above it.
 func (l *lineBefore) takes(at string, mayFail bool) bool {
 	switch {
+	case mayFail && mark.Under(l.dir, at) && l.dir != at:
+		return false // what a clone or a copy brings may be a link there
 	case !l.gone || l.made == l.dir && !l.mayFail:
 	case mark.Under(at, l.dir): // with those above it
 		l.made, l.mayFail = l.dir, mayFail

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
 
@@ -164,5 +166,37 @@ func TestDiscards(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSlowCalls: what a call writes late, or stashes late, may be somebody else's, whatever time a
+// file has; and a call that begins again did not run before.
+func TestSlowCalls(t *testing.T) {
+	r := repo{place: newPlace(t), t: t}
+	s := sequence{repo: r}
+	if !s.user(repository) {
+		t.Fatal("no repository")
+	}
+	file := filepath.Join(r.dir, "a.txt")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(file, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if soon(file, time.Now().Add(-2*firstMoments).UnixMilli()) || !soon(file, time.Now().UnixMilli()) {
+		t.Error("the time of a file that was set back")
+	}
+	s.user("echo mine >> a.txt; git stash -q")
+	for _, took := range []time.Duration{time.Second, 2 * firstMoments} {
+		now := time.Now()
+		w := works{Open: []openWork{{Key: "k", At: now.UnixMilli(), Dir: r.dir, Stashes: true}}}
+		w.end("k", true, now.Add(took))
+		if got := len(w.Stashes) == 1; got != (took < firstMoments) {
+			t.Error(took, w.Stashes)
+		}
+	}
+	w := works{Open: []openWork{{Key: "k"}}}
+	w.begin("k", &gates.Context{}, time.Now())
+	if len(w.Open) > 0 {
+		t.Error(w.Open)
 	}
 }

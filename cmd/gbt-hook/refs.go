@@ -91,6 +91,9 @@ func objectName(s string) bool {
 
 // readSome reads a file that is no longer than that; one that is not there is empty.
 func readSome(name string, most int64) (text string, whole bool) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return "", false // a pipe would keep the hook waiting
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return "", os.IsNotExist(err)

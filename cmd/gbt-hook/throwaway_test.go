@@ -17,6 +17,7 @@ func TestThrowAway(t *testing.T) {
 	const passes, asks = hosts.Proceeds, hosts.Asks
 	const x = "git init -q /tmp/x && cd /tmp/x && git commit -qm one --allow-empty && git branch old && echo a > a.txt && git add . && git commit -qm two"
 	const up = "git init -q --bare /tmp/up.git"
+	const link = "! ln -s W l; git add l; git commit -qm l"
 	const theirs = "! git init -q /tmp/x; cd /tmp/x; git commit -qm mine --allow-empty; git branch keep; echo notes > n"
 	const pushed = "git clone -q /tmp/up.git /tmp/c && cd /tmp/c && git commit -qm one --allow-empty"
 	for _, tt := range []struct {
@@ -73,7 +74,7 @@ func TestThrowAway(t *testing.T) {
 		{"a clone beside nothing", []string{"git clone -q https://example.com/a/b /tmp/z"}, asks},
 		{"of others", []string{theirs, "cd /tmp/x && git branch -D keep"}, asks},
 		{"of others, initialized again", []string{theirs, "git init -q /tmp/x; cd /tmp/x && git reset -q --hard"}, asks},
-		{"of others, with a directory of the session's", []string{theirs, "! cd /tmp/x && echo mine > mine.txt && git add mine.txt", "mkdir /tmp/x/d", "cd /tmp/x/d && git reset -q --hard"}, asks},
+		{"of others, with a directory of the session's", []string{theirs, "! git -C /tmp/x add n", "mkdir /tmp/x/d", "cd /tmp/x/d && git reset -q --hard"}, asks},
 		{"of others, with one of the line's", []string{theirs, "mkdir /tmp/x/d && cd /tmp/x/d && git branch -D keep"}, asks},
 		{"of others, all of it", []string{theirs, "rm -rf /tmp/x"}, asks},
 		{"with the user's own directory of git", []string{x, "cd /tmp/x && git --git-dir=W/.git branch -D old"}, asks},
@@ -85,10 +86,19 @@ func TestThrowAway(t *testing.T) {
 		{"with settings of another file", []string{x, "? git -C /tmp/x config include.path W/c", "cd /tmp/x && git clean -fdx"}, asks},
 		{"whose directory of git is the user's", []string{"mkdir /tmp/x", "! echo gitdir: W/.git > /tmp/x/.git", "cd /tmp/x && git branch -D old"}, asks},
 		{"that becomes the user's in the line", []string{"mkdir /tmp/x", "echo gitdir: W/.git > /tmp/x/.git; cd /tmp/x && git branch -D old"}, asks},
-		{"through a link", []string{"! echo mine > mine.txt && git add mine.txt", "mkdir /tmp/x", "! ln -s W /tmp/x/l", "cd /tmp/x/l && git reset -q --hard"}, asks},
+		{"through a link", []string{"mkdir /tmp/x", "! ln -s W /tmp/x/l; echo mine >> a.txt", "cd /tmp/x/l && git reset -q --hard"}, asks},
 		{"with a link to the user's", []string{"mkdir /tmp/x", "! ln -s W/.git /tmp/x/.git", "cd /tmp/x && git stash clear"}, asks},
 		{"with branches that are the user's", []string{x, "! rm -rf /tmp/x/.git/refs; ln -s W/.git/refs /tmp/x/.git/refs", "cd /tmp/x && git branch -D old"}, asks},
-		{"with second names of the user's", []string{"! rm -rf .git/logs; echo mine > mine.txt && git add mine.txt", "cp -al . /tmp/w", "cd /tmp/w && git reset -q --hard"}, asks},
+		{"with second names of the user's", []string{"! rm -rf .git/logs; echo mine >> a.txt", "cp -al . /tmp/w", "cd /tmp/w && git reset -q --hard"}, asks},
+		{"below a clone, where it may bring a link", []string{link, "git clone -q . /tmp/z && cd /tmp/z/l && git branch -D old"}, asks},
+		{"below a clone, made as a directory", []string{link, "git clone -q . /tmp/z && mkdir -p /tmp/z/l && cd /tmp/z/l && git branch -D old"}, asks},
+		{"below a clone, by -C", []string{link, "git clone -q . /tmp/z && git -C /tmp/z/l branch -D old"}, asks},
+		{"below a work tree", []string{link, "git clone -q . /tmp/z && cd /tmp/z", "git -C /tmp/z worktree add -q /tmp/y && cd /tmp/y/l && git branch -D old"}, asks},
+		{"below it, after git brought files", []string{x, "cd /tmp/x && git checkout -q old && mkdir -p l && cd l && git branch -D old"}, asks},
+		{"below it, made anew after git brought files", []string{x, "cd /tmp/x && git checkout -q old && git init -q l && cd l && git branch -D old"}, asks},
+		{"below it, in a directory that git may make a link", []string{x, "mkdir /tmp/x/d", "cd /tmp/x && git checkout -q old && cd d && git branch -D old"}, asks},
+		{"below a new one, after git brought files", []string{"git init -q /tmp/x && cd /tmp/x && git pull -q W && mkdir -p l && cd l && git branch -D old"}, asks},
+		{"made while a line waits", []string{"! echo 'git init -q \"$1\"' > s.sh", "sleep 0.01; sh s.sh /tmp/x", "rm -rf /tmp/x"}, asks},
 		{"a work tree of the user's", []string{"git branch b; git worktree add -q /tmp/wt HEAD~0 --detach", "cd /tmp/wt && git update-ref -d refs/heads/b"}, asks},
 		{"records of a work tree of the user's", []string{"git worktree add -q --detach /tmp/wt", "cd /tmp/wt && git reflog expire --expire=now --all"}, asks},
 		{"a copy of a work tree of the user's", []string{"git worktree add -q --detach /tmp/wt && cp -r /tmp/wt /tmp/w && cd /tmp/w && git branch -D old"}, asks},

@@ -166,6 +166,7 @@ func (w *works) kept(t *tree, path string, v version) bool {
 // begin notes what a call that may run from now on starts from.
 func (w *works) begin(key string, c *gates.Context, now time.Time) {
 	o := openWork{Key: key, At: now.UnixMilli()}
+	w.Open = slices.DeleteFunc(w.Open, func(was openWork) bool { return was.Key == key }) // it did not run
 	plan := planOf(c)
 	open := opening(slices.Concat([]string{""}, plan.changes, plan.gone, plan.from))
 	defer open.close()
@@ -248,7 +249,7 @@ func (w *works) end(key string, ran bool, now time.Time) {
 	}
 	for _, p := range o.Paths {
 		if t := open.at(p); t != nil {
-			if v := t.now(p); v != gone && !strings.HasSuffix(string(v), "l") && soon(p, o.At, now.UnixMilli()) {
+			if v := t.now(p); v != gone && !strings.HasSuffix(string(v), "l") && soon(p, o.At) {
 				w.add(p, v)
 			}
 		}
@@ -260,27 +261,22 @@ func (w *works) end(key string, ran bool, now time.Time) {
 	if t == nil {
 		return
 	}
-	if s := t.newestStash(); o.Stashes && s != "" && s != o.Stash {
+	if s := t.newestStash(); o.Stashes && now.UnixMilli()-o.At <= firstMoments.Milliseconds() && s != "" && s != o.Stash {
 		w.Stashes = append(w.Stashes[max(0, len(w.Stashes)-maxWorkCommits+1):], s)
 	}
 	w.committed(t, o.Commit)
 }
 
-// Times in which a call writes what it names: right after it begins or, where its host asked about
-// it first, before it ends. What is written in the midst of a long run of tests may be the user's.
-const (
-	firstMoments = 10 * time.Second
-	lastMoments  = 3 * time.Second
-)
+// firstMoments is how long after it begins a call writes what it names. What is written in the midst
+// of a long run of tests, or while a host asks about the call, may be the user's.
+const firstMoments = 10 * time.Second
 
-// soon says whether a file was written last in those times of a call, or before it.
-func soon(path string, from, to int64) bool {
+// soon says whether a file was written last in that time of a call, or before it, also by what
+// sets the time of a file back.
+func soon(path string, from int64) bool {
 	info, err := os.Lstat(path)
-	if err != nil {
-		return false
-	}
-	at := info.ModTime().UnixMilli()
-	return at <= from+firstMoments.Milliseconds() || at >= to-lastMoments.Milliseconds()
+	end := time.UnixMilli(from).Add(firstMoments)
+	return err == nil && !info.ModTime().After(end) && sinceUnchanged(info, end.UnixNano())
 }
 
 // committed notes the commits that a call made: those between the one that was checked out before

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gitread"
 )
@@ -109,6 +110,9 @@ func (d *discards) looked(c *gates.Context, e *gates.Effect, k int) (none gates.
 			}
 		}
 	}
+	x.after = x.after || slices.ContainsFunc(c.Effects, func(e gates.Effect) bool { // maybe a list of what is ignored
+		return x.kind == discardClean && e.Kind == effect.Write && e.Program != "git" && e.Zone != effect.ZoneStream
+	})
 	return d.work.lost(w, x)
 }
 
@@ -139,7 +143,7 @@ func (w *works) lost(t *tree, x discard) gates.Discards {
 	case discardStash:
 		l.stash(x.stash)
 	case discardFiles:
-		l.walked(x.under[0])
+		l.walked(x.under[0], x.after)
 	default:
 		l.ok = false
 	}
@@ -336,8 +340,9 @@ func (l *loss) stash(n int) {
 	l.ok = !slices.ContainsFunc(all, func(m move) bool { return !slices.Contains(l.w.Stashes, m.to) })
 }
 
-// walked are the files that rm deletes: the index gives back what it holds as it is.
-func (l *loss) walked(under string) {
+// walked are the files that rm deletes: the index gives back what it holds as it is, or the commit
+// where the line changes the index before.
+func (l *loss) walked(under string, after bool) {
 	n := 0
 	err := filepath.WalkDir(under, func(p string, d fs.DirEntry, err error) error {
 		n++
@@ -349,7 +354,9 @@ func (l *loss) walked(under string) {
 		}
 		v := l.t.now(p)
 		if e, ok := l.t.index.entries[p]; ok && e.stage == 0 && v != "" && v == versionOf(e.sum, e.mode) {
-			return nil
+			if held, ok := l.t.held(p); !after || ok && held == v {
+				return nil
+			}
 		}
 		l.takes(p, l.w.is(p, v))
 		return nil
@@ -370,7 +377,13 @@ func (l ignoreLists) ignore(top, path string, isDir bool) bool {
 	for dir := filepath.Dir(path); len(dir) >= len(top); dir = filepath.Dir(dir) {
 		lines, read := l[dir]
 		if !read {
-			text, whole := readSome(filepath.Join(dir, ".gitignore"), maxRecord)
+			name := filepath.Join(dir, ".gitignore")
+			info, err := os.Lstat(name) // git reads no list through a link
+			var text string
+			whole := err != nil && os.IsNotExist(err)
+			if err == nil && info.Mode().IsRegular() {
+				text, whole = readSome(name, maxRecord)
+			}
 			if !whole {
 				text = "!*"
 			}
@@ -378,7 +391,7 @@ func (l ignoreLists) ignore(top, path string, isDir bool) bool {
 			l[dir] = lines
 		}
 		for _, line := range slices.Backward(lines) {
-			line = strings.TrimRight(line, " \t\r")
+			line = strings.TrimRight(strings.TrimSuffix(line, "\r"), " ")
 			not, back := strings.CutPrefix(line, "!")
 			switch {
 			case back && (strings.ContainsAny(not, "\\[?") || strings.Contains(not, "**") || ignoresPath(strings.TrimSuffix(not, "/"), path[len(dir)+1:])):

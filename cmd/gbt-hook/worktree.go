@@ -253,14 +253,16 @@ type pair struct {
 
 // staged are the paths that the index holds otherwise than the commit that is checked out.
 func (t *tree) staged() (out []pair, ok bool) {
-	same, held := map[string]bool{}, map[string]version{}
+	same, held, n := map[string]bool{}, map[string]version{}, 0
 	var walk func(dir string, id gitread.ID) bool
 	walk = func(dir string, id gitread.ID) bool {
 		if t.known[dir] == id && id != (gitread.ID{}) {
 			same[dir] = true
 			return true
 		}
+		n++
 		list, ok := t.list(id)
+		ok = ok && n <= maxTreeReads
 		for _, e := range list {
 			if e.Mode == modeTree {
 				ok = ok && walk(dir+"/"+e.Name, e.ID)
@@ -303,10 +305,14 @@ func (t *tree) sameAbove(same map[string]bool, path string) bool {
 
 // differences are the paths that two trees hold otherwise.
 func (t *tree) differences(a, b gitread.ID) (out []pair, ok bool) {
+	n := 0
 	var walk func(dir string, a, b gitread.ID) bool
 	walk = func(dir string, a, b gitread.ID) bool {
 		if a == b {
 			return true
+		}
+		if n++; n > maxTreeReads {
+			return false
 		}
 		var lists [2][]gitread.Entry
 		for i, id := range []gitread.ID{a, b} {

@@ -304,9 +304,9 @@ func cleanOf(dir string, args []string) (x discard, ok bool) {
 	var rest []string
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
-		case a == "-e" && i+1 < len(args):
+		case a == "-e" && i+1 < len(args) && !strings.HasPrefix(args[i+1], "!"):
 			i++ // leaves something out
-		case strings.HasPrefix(a, "--exclude="):
+		case strings.HasPrefix(a, "--exclude=") && !strings.HasPrefix(a, "--exclude=!"):
 		default:
 			rest = append(rest, a)
 		}

@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,6 +57,8 @@ const (
 	maxDeltas    = 64
 	maxPacks     = 200
 	maxAlternate = 8
+	maxDirs      = 16
+	maxInflated  = 256 << 20 // bytes of all objects together, bases of deltas among them
 )
 
 var errFormat = errors.New("gitread: not known")
@@ -65,6 +68,7 @@ type Store struct {
 	dirs  []string
 	packs []*pack // nil until one is looked for
 	read  bool
+	spent int64 // of maxInflated
 }
 
 // Open opens the objects of a repository's common directory. Close it.
@@ -76,9 +80,17 @@ func Open(common string) *Store {
 
 // add takes in a directory of objects and those that it borrows from.
 func (s *Store) add(dir string, depth int) {
+	if slices.Contains(s.dirs, dir) || len(s.dirs) >= maxDirs {
+		return
+	}
 	s.dirs = append(s.dirs, dir)
-	data, err := os.ReadFile(filepath.Join(dir, "info", "alternates"))
+	f, err := openPlain(filepath.Join(dir, "info", "alternates"))
 	if err != nil || depth >= maxAlternate {
+		return
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 1<<16))
+	if err != nil {
 		return
 	}
 	for line := range strings.Lines(string(data)) {
@@ -91,6 +103,14 @@ func (s *Store) add(dir string, depth int) {
 		}
 		s.add(line, depth+1)
 	}
+}
+
+// openPlain opens a file that is one: a pipe would keep whoever opens it waiting.
+func openPlain(name string) (*os.File, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, errFormat
+	}
+	return os.Open(name)
 }
 
 // Close closes what was opened.
@@ -164,12 +184,12 @@ func (s *Store) object(id ID, depth int) (kind string, data []byte, err error) {
 	}
 	name := id.String()
 	for _, dir := range s.dirs {
-		f, err := os.Open(filepath.Join(dir, name[:2], name[2:]))
+		f, err := openPlain(filepath.Join(dir, name[:2], name[2:]))
 		if err != nil {
 			continue
 		}
 		defer f.Close()
-		return loose(f)
+		return s.loose(f)
 	}
 	if !s.read {
 		s.read = true
@@ -184,8 +204,8 @@ func (s *Store) object(id ID, depth int) (kind string, data []byte, err error) {
 }
 
 // loose reads an object of its own file: its kind and size stand before it.
-func loose(f io.Reader) (kind string, data []byte, err error) {
-	data, err = inflate(f, MaxObject)
+func (s *Store) loose(f io.Reader) (kind string, data []byte, err error) {
+	data, err = s.inflate(f, MaxObject)
 	if err != nil {
 		return "", nil, err
 	}
@@ -198,13 +218,17 @@ func loose(f io.Reader) (kind string, data []byte, err error) {
 }
 
 // inflate reads what zlib packed, up to a bound.
-func inflate(r io.Reader, most int64) ([]byte, error) {
+func (s *Store) inflate(r io.Reader, most int64) ([]byte, error) {
+	if s.spent > maxInflated {
+		return nil, errFormat
+	}
 	z, err := zlib.NewReader(r)
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
 	data, err := io.ReadAll(io.LimitReader(z, most+1))
+	s.spent += int64(len(data))
 	if err == nil && int64(len(data)) > most {
 		err = errFormat
 	}

@@ -142,3 +142,51 @@ func TestBrokenPack(t *testing.T) {
 		}
 	}
 }
+
+// TestBounds: directories that borrow from themselves, pipes, and more than a call may read.
+func TestBounds(t *testing.T) {
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	git(t, dir, "commit", "-qm", "one", "--allow-empty")
+	id, _ := ParseID(git(t, dir, "rev-parse", "HEAD"))
+	objects := filepath.Join(dir, ".git/objects")
+	var lines strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&lines, "../objects\n%s\n%s/%d\n", objects, objects, i)
+		name := filepath.Join(objects, fmt.Sprint(i), "info")
+		if err := os.MkdirAll(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 100 {
+		if err := os.WriteFile(filepath.Join(objects, fmt.Sprint(i), "info/alternates"), []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(objects, "info/alternates"), []byte(lines.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := Open(filepath.Join(dir, ".git"))
+	defer s.Close()
+	if len(s.dirs) > maxDirs {
+		t.Error(len(s.dirs))
+	}
+	if _, err := s.Commit(id); err != nil {
+		t.Error(err)
+	}
+	s.spent = maxInflated + 1
+	if _, err := s.Commit(id); err == nil {
+		t.Error("more than may be read")
+	}
+	pipe := ID{1}
+	name := filepath.Join(objects, pipe.String()[:2], pipe.String()[2:])
+	os.MkdirAll(filepath.Dir(name), 0o755)
+	if err := exec.Command("mkfifo", name).Run(); err != nil {
+		t.Skip(err)
+	}
+	s = Open(filepath.Join(dir, ".git"))
+	defer s.Close()
+	if _, err := s.Commit(pipe); err == nil {
+		t.Error("a pipe")
+	}
+}

@@ -35,7 +35,7 @@ func (s *Store) openPacks() {
 			if len(s.packs) >= maxPacks {
 				return
 			}
-			f, err := os.Open(name)
+			f, err := openPlain(name)
 			if err != nil {
 				continue
 			}
@@ -115,7 +115,7 @@ func (s *Store) packed(p *pack, at int64, depth int) (kind string, data []byte, 
 		return "", nil, errFormat
 	}
 	if p.data == nil {
-		if p.data, err = os.Open(p.name); err != nil {
+		if p.data, err = openPlain(p.name); err != nil {
 			return "", nil, err
 		}
 	}
@@ -159,12 +159,13 @@ func (s *Store) packed(p *pack, at int64, depth int) (kind string, data []byte, 
 			return "", nil, errFormat
 		}
 	}
-	data, err = inflate(r, size)
+	data, err = s.inflate(r, size)
 	if err != nil || int64(len(data)) != size {
 		return "", nil, errFormat
 	}
 	if of == deltaByOffset || of == deltaByName {
 		data, err = applied(base, data)
+		s.spent += int64(len(data))
 	}
 	return kind, data, err
 }
