@@ -89,6 +89,9 @@ var javaProperties = [...]string{
 	"skipTests", "stderr.encoding", "stdout.encoding", "style.color", "sun.jnu.encoding", "sun.stderr.encoding", "sun.stdout.encoding", "user.country", "user.language", "user.timezone",
 }
 
+// javaAmounts end the names of the JVM's numbers: a file may be called as a number, too.
+var javaAmounts = [...]string{"Count", "Delay", "Depth", "Fraction", "Frequency", "Interval", "Level", "Limit", "Millis", "Occupancy", "PerMB", "Percent", "Percentage", "Rate", "Ratio", "Size", "Threads", "Threshold"}
+
 // javaFlag: memory, assertions, switches and numbers of the JVM, and properties of the list.
 func javaFlag(w string) bool {
 	rest, ok := strings.CutPrefix(w, "-")
@@ -104,7 +107,7 @@ func javaFlag(w string) bool {
 		return oneWord(rest[4:])
 	case strings.HasPrefix(rest, "XX:"):
 		name, value, _ := cutAt(rest[3:], "=")
-		return oneWord(name) && size(value)
+		return oneWord(name) && size(value) && slices.ContainsFunc(javaAmounts[:], func(end string) bool { return strings.HasSuffix(name, end) })
 	case strings.HasPrefix(rest, "-add-opens="), strings.HasPrefix(rest, "-add-exports="):
 		return strings.HasSuffix(rest, "=ALL-UNNAMED") && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyzALUNMED._/=-") == ""
 	case strings.HasPrefix(rest, "D"):
