@@ -102,22 +102,13 @@ func issueOrders(name string) []orders.Order {
 
 // makesOne says whether a run is the only one of its kind in a line, and is started once.
 func makesOne(c *gates.Context, run *effect.Run) bool {
-	places := c.Places()
-	line := shell.Parse(c.Command)
-	ends, _, whole := line.Ends(&places)
 	n := 0
-	for i := range ends {
-		if x := &ends[i]; slices.Equal(x.Run.Words, run.Words) {
-			n++
-			whole = whole && !x.Defined && !x.Background
-		}
-	}
 	for _, r := range c.Runs() {
-		if len(r.Words) > 2 && path.Base(r.Words[0]) == "gh" && slices.Contains(r.Words, "issue") && !slices.Equal(r.Words, run.Words) {
-			return false
+		if len(r.Words) > 2 && path.Base(r.Words[0]) == "gh" && slices.Contains(r.Words, "issue") {
+			n++
 		}
 	}
-	return whole && n == 1 && !line.Loops()
+	return n == 1 && !run.Background && !shell.Parse(c.Command).Loops()
 }
 
 // assignsOthers says whether a run of gh gives an issue to somebody else than who makes it.
