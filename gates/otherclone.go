@@ -12,7 +12,7 @@ import (
 // own repository, or in the part of it that the workspace is not: it holds what the workspace holds,
 // of another branch or another day. By the host's word: the clone's remote is the workspace's.
 // A tree that holds files called as secrets are is asked about, and what git keeps for itself there is none of it, and neither is a clone that is as wide as a
-// home; once the session has changed where a remote leads, nothing is.
+// home. What git does not hold there is somebody's own; once the session has changed where a remote leads, nothing is.
 func (c *Context) inOtherClone(e *Effect) bool {
 	if c.places.Repo == nil || len(c.Roots) == 0 || len(c.Flow.Turned) > 0 || !exact(e.Resource) || e.Sensitive || e.Zone != effect.ZoneHome && e.Zone != effect.ZoneOutside {
 		return false
@@ -30,6 +30,9 @@ func (c *Context) inOtherClone(e *Effect) bool {
 	if top == "" || effect.TooWide(top, c.Home) || !mark.Under(e.Resource, top) || strings.Contains(strings.TrimPrefix(e.Resource, top)+"/", "/.git/") {
 		return false
 	}
+	if left := maxClone; e.Kind == effect.Read && !c.keepsToGit(e) && !c.allTracked(e.Resource, e.Op == effect.OpSearch, &left) {
+		return false
+	}
 	here, ok := c.places.Repo(c.Roots[0])
 	if !ok || here.Top == "" {
 		return false
@@ -40,4 +43,31 @@ func (c *Context) inOtherClone(e *Effect) bool {
 	from, ok := here.At(here.Fetches, false)
 	to, known := there.At(there.Fetches, false)
 	return ok && known && from == to && strings.Contains(from, "/") && !strings.Contains(from, ":") && from[0] != '/' && from[0] != '.'
+}
+
+// maxClone bounds the names in a directory of another clone that are asked about.
+const maxClone = 200
+
+// allTracked says whether git holds a file, or all files below a directory; searches leave out what git
+// keeps for itself.
+func (c *Context) allTracked(file string, searches bool, left *int) bool {
+	if c.places.Tracked == nil || c.names == nil {
+		return false
+	}
+	if *left--; *left < 0 {
+		return false
+	}
+	list := c.names(file)
+	if len(list) == 0 {
+		return c.places.Tracked(file)
+	}
+	for _, name := range list {
+		if name = strings.TrimSuffix(name, "/"); name == ".git" && searches {
+			continue
+		}
+		if name == ".git" || !c.allTracked(file+"/"+name, searches, left) {
+			return false
+		}
+	}
+	return true
 }

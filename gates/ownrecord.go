@@ -27,6 +27,13 @@ var (
 	recordArgs = "id identifier issue issueId issueIdOrKey issueKey issue_id issue_key key pageId page_id ticketId ticket_id uuid"
 	// changeVerbs begin the names of tools that change a record and do nothing else with it.
 	changeVerbs = [...]string{"edit", "modify", "patch", "save", "update"}
+	// recordNouns are what tools call one record, with the names of servers' products beside them.
+	recordNouns = [...]string{"asana", "bug", "card", "confluence", "document", "issue", "item", "jira", "linear", "notion", "page", "story", "task", "ticket", "trello"}
+	// recordTexts are the names, or their beginnings, of what a record says of itself. What moves,
+	// shows or hands it to others, and what names other records, is none of them.
+	recordTexts = [...]string{"body", "content", "description", "due_date", "dueDate", "estimate", "labelIds", "labels", "name", "priority", "severity", "state", "stateId", "status", "summary", "title"}
+	// recordPlaces say in which of a server's places a record is: a change is in the one where it was made.
+	recordPlaces = [...]string{"cloudId", "cloud_id", "owner", "repo", "workspace", "workspaceId", "workspace_id"}
 )
 
 // toolServer is the server that a tool is of; empty where its name does not say.
@@ -38,18 +45,46 @@ func toolServer(tool string) string {
 	return ""
 }
 
+// recordServer is the server and the place there that a call is for; empty where the tool's name
+// has other words than its verb and those of one record.
+func (c *Context) recordServer() string {
+	server := toolServer(c.Tool)
+	words := call.Words(c.Tool)
+	if server == "" || len(words) < 2 || slices.ContainsFunc(words[1:], func(w string) bool { return !slices.Contains(recordNouns[:], w) }) {
+		return ""
+	}
+	for _, place := range recordPlaces {
+		for i := range c.Args {
+			if c.Args[i].Path == place {
+				server += "/" + strings.ReplaceAll(c.Args[i].Value, " ", "")
+			}
+		}
+	}
+	return server
+}
+
+// saysOfItself says whether an argument is a text or a property of the record.
+func saysOfItself(name string) bool {
+	name = strings.TrimPrefix(name, "fields.")
+	first, _, _ := strings.Cut(name, ".")
+	return slices.Contains(recordTexts[:], first)
+}
+
 // RecordsMade are what Flow.Own holds of the records that a call made, by the texts that came
 // back: JSON of an object with its identity. Numbers and short names are none, for another record
 // of the server may be known by them, too.
 //
 //go:noinline
 func (c *Context) RecordsMade(texts []string) []string {
-	server := toolServer(c.Tool)
+	server := c.recordServer()
 	if server == "" || len(c.Effects) != 1 || c.Effects[0].Zone != effect.ZoneRecord || c.Effects[0].Op != effect.OpCreate || c.Class.Verb != effect.VerbCreate {
 		return nil
 	}
 	for _, text := range texts {
-		if ids := identities([]byte(text), maxWrapped); len(ids) > 0 {
+		ids := slices.DeleteFunc(identities([]byte(text), maxWrapped), func(id string) bool { // what the call names was there before
+			return slices.ContainsFunc(c.Args, func(a Arg) bool { return strings.Contains(strings.ToLower(a.Value), strings.ToLower(id)) })
+		})
+		if len(ids) > 0 {
 			for i := range ids {
 				ids[i] = madeRecord + server + " " + ids[i]
 			}
@@ -142,12 +177,12 @@ func unique(id string) bool {
 }
 
 // ownRecord says whether a call changes a record that the session made, and no other: the tool
-// is of the same server, its name says that it changes one, and all that names records among its
-// arguments names this one. Not after secrets were read, and with no credential in it.
+// is of the same server and place, its name says that it changes one, all that names records among its
+// arguments names this one, and all others are what it says of itself. Not after secrets were read, and with no credential in it.
 func (c *Context) ownRecord(e *Effect) bool {
-	server := toolServer(c.Tool)
+	server := c.recordServer()
 	words := call.Words(c.Tool)
-	if server == "" || len(c.Effects) != 1 || e.Op != effect.OpModify && e.Op != effect.OpCreate || len(words) < 2 || !slices.Contains(changeVerbs[:], words[0]) || c.Flow.SensitiveRead {
+	if server == "" || len(c.Effects) != 1 || e.Op != effect.OpModify && e.Op != effect.OpCreate || !slices.Contains(changeVerbs[:], words[0]) || c.Flow.SensitiveRead {
 		return false
 	}
 	named := false
@@ -157,6 +192,9 @@ func (c *Context) ownRecord(e *Effect) bool {
 			return false
 		}
 		if !mark.Among(recordArgs, a.Path) {
+			if !slices.Contains(recordPlaces[:], a.Path) && !saysOfItself(a.Path) {
+				return false
+			}
 			continue
 		}
 		if !slices.Contains(c.Flow.Own, madeRecord+server+" "+a.Value) {

@@ -28,8 +28,12 @@ func TestRecordsMade(t *testing.T) {
 		{"mcp__tracker__get_issue", `{"id":"` + id + `"}`, nil},
 		{"mcp__tracker__update_issue", `{"id":"` + id + `"}`, nil},
 		{"create_issue", `{"id":"` + id + `"}`, nil},
+		{"mcp__tracker__create_or_update_issue", `{"id":"` + id + `"}`, nil},
+		{"mcp__tracker__create_issue_relation", `{"issue":{"id":"` + id + `"}}`, nil},
+		{"mcp__tracker__create_comment", `{"id":"` + id + `"}`, nil},
+		{"mcp__tracker__create_issue", `{"id":"OLD-1","identifier":"WEB-12"}`, []string{"record:tracker WEB-12"}},
 	} {
-		c := gates.NewContext(gates.Request{Tool: tt.tool, Args: []byte(`{"title":"T"}`)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
+		c := gates.NewContext(gates.Request{Tool: tt.tool, Args: []byte(`{"title":"T","parent":"old-1"}`)}, gates.State{Cwd: "/w", Roots: []string{"/w"}})
 		if got := c.RecordsMade([]string{tt.answer}); !slices.Equal(got, tt.want) {
 			t.Errorf("%s, %s: %q, want %q", tt.tool, tt.answer, got, tt.want)
 		}
@@ -56,6 +60,26 @@ func TestOwnRecords(t *testing.T) {
 		{"mcp__tracker__assign_issue", `{"id":"WEB-12","user":"x"}`, true},
 		{"mcp__tracker__create_comment", `{"id":"WEB-12","body":"x"}`, true},
 		{"mcp__tracker__send_issue", `{"id":"WEB-12","to":"x"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","fields":{"summary":"T","labels":["a"]},"labels":["b"]}`, false},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","ids":["OPS-1"]}`, true},
+		{"mcp__tracker__update_issue", `{"id":["OPS-1"],"key":"WEB-12"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","issue":{"id":"OPS-1"}}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","Id":"OPS-1"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","filter":"project = OPS"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","trashed":true}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","comment":"x"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","update":{"comment":[{"add":{"body":"x"}}]}}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","teamId":"PUB"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","assignee":"agent"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","visibility":"public"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","duplicateOf":"OPS-1"}`, true},
+		{"mcp__tracker__update_issue", `{"id":"WEB-12","cloudId":"another","title":"T"}`, true},
+		{"mcp__tracker__update_issues", `{"id":"WEB-12","title":"T"}`, true},
+		{"mcp__tracker__update_all_issues", `{"id":"WEB-12","title":"T"}`, true},
+		{"mcp__tracker__update_permissions", `{"id":"WEB-12","title":"T"}`, true},
+		{"mcp__tracker__edit_settings", `{"key":"WEB-12","content":"x"}`, true},
+		{"mcp__tracker__patch_server", `{"id":"WEB-12"}`, true},
+		{"mcp__tracker__update_comment", `{"id":"WEB-12","body":"x"}`, true},
 		{"mcp__tracker__update_issue", `{"id":"WEB-12","description":"ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"}`, true},
 	} {
 		st := gates.State{Cwd: "/w", Roots: []string{"/w"}, Flow: gates.Flow{Own: []string{"record:tracker WEB-12"}}}

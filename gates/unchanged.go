@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -48,18 +49,27 @@ func (c *Context) Unchanged(e *Effect) string {
 }
 
 // UnchangedAll is a digest of the unvetted files that a build, a test run or a task loads
-// (Loads) and of all else that the session wrote in the workspace, with their state on disk:
-// what the files do may hang on any of it. It is empty where one of these is not known, where
-// the call writes to one, and where no file is loaded.
+// (Loads) and of all else that the session wrote, with their state on disk, and of the last call
+// that may have changed a file: what the files do may hang on any of it. It is empty where one of
+// these is not known, where the call does more to files than the run by, and where no file is loaded.
 //
 //go:noinline
-func (c *Context) UnchangedAll() string {
+func (c *Context) UnchangedAll(by *effect.Run) string {
 	files, ok := c.followed()
 	if !ok || len(files) == 0 {
 		return ""
 	}
+	for i := range c.Effects {
+		if e := &c.Effects[i]; c.touches(e.Kind, e.Op, e.Resource) && !slices.Contains(by.Effects, i) {
+			return ""
+		}
+	}
+	var shown []string // what programs printed into temporary files; each that is started counts below
 	for i := range c.Flow.Made {
-		if file := c.Flow.Made[i].Path; c.inWorkspace(file) && !isAmong(files, file) {
+		if file := c.Flow.Made[i].Path; !isAmong(files, file) {
+			if !c.inWorkspace(file) {
+				shown = append(shown, file)
+			}
 			files = append(files, file)
 		}
 	}
@@ -67,12 +77,35 @@ func (c *Context) UnchangedAll() string {
 	sum := sha256.New()
 	for _, file := range files {
 		text, ok := c.kept(file)
+		if !ok && slices.Contains(shown, file) {
+			continue
+		}
 		if !ok {
 			return ""
 		}
 		io.WriteString(sum, file+"\x00"+text+"\x00")
 	}
+	for i := len(c.History) - 1; i >= 0; i-- {
+		if r := &c.History[i]; !isAmong(files, r.Resource) && c.touches(r.Kind, r.Op, r.Resource) {
+			io.WriteString(sum, r.Resource+"\x00"+strconv.FormatInt(r.Time, 10))
+			break
+		}
+	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// touches says whether an effect may change what a later build or test run loads.
+func (c *Context) touches(kind effect.Kind, op effect.Op, resource string) bool {
+	switch kind {
+	case effect.Read, effect.List:
+		return false
+	case effect.Spawn:
+		return op != effect.OpRun && op != effect.OpBuild
+	case effect.Write:
+		z, _, _ := c.places.Where(c.places.Resolve(c.Cwd, resource))
+		return z != effect.ZoneTemp && z != effect.ZoneStream
+	}
+	return true
 }
 
 // maxCounted bounds the unvetted files that one yes is for.

@@ -29,6 +29,10 @@ func asideOf(st *gates.State) func(*gates.Context) {
 // settingsText is all that a file holds; one that is too long, or none, is not read.
 func settingsText(path string) (string, bool) {
 	info, err := os.Stat(path)
+	if err == nil && info.IsDir() { // an empty one names nothing
+		list, err := os.ReadDir(path)
+		return "", err == nil && len(list) == 0
+	}
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSettings {
 		return "", false
 	}

@@ -63,8 +63,8 @@ func (d *discards) of(c *gates.Context, e *gates.Effect) gates.Discards {
 
 // repeats says whether a line may run a part of itself again, later.
 func repeats(line string) bool {
-	return strings.Contains(line, "()") || slices.ContainsFunc(strings.Fields(line), func(w string) bool {
-		return slices.Contains([]string{"for", "while", "until", "select", "function", "coproc", "xargs", "parallel", "watch"}, strings.Trim(w, ";({"))
+	return strings.Contains(line, "()") || slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|(){}`!", r) }), func(w string) bool {
+		return slices.Contains([]string{"for", "while", "until", "select", "function", "coproc", "xargs", "parallel", "watch"}, w)
 	})
 }
 

@@ -1,12 +1,14 @@
 package episode
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	marks "github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -238,16 +240,17 @@ func (m *Memory) Recorded(c *gates.Context, texts ...string) {
 }
 
 // tagged are the images of builds whose end the line hides ("docker build -t x . | tail -3"), where the
-// engine says that it gave the image its name: "naming to docker.io/library/x:latest" of BuildKit,
-// "Successfully tagged x:latest" of the builder before it and of Podman. What is built is of
-// the workspace alone, and the line takes no image away.
+// engine says that it gave the image its name: "#9 naming to docker.io/library/x:latest" of BuildKit. The
+// builder before it and Podman print what a build's steps print as it is. What is built is of
+// the workspace alone, and the line takes no image away. Where another program of the line may have
+// said it, or the build's own steps, nothing is known: BuildKit puts a number and a time before what these print.
 func tagged(c *gates.Context, texts []string) (out []string) {
-	if c.Command == "" || c.Elsewhere != "" || !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, namingTo) || strings.Contains(t, taggedAs) }) {
+	if c.Command == "" || c.Elsewhere != "" || !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, namingTo) }) {
 		return nil
 	}
 	places := c.Places()
 	ends, effects, whole := shell.Parse(c.Command).Ends(&places)
-	if !whole {
+	if !whole || slices.ContainsFunc(ends, func(x shell.End) bool { return !saysNoName(&x, effects) }) {
 		return nil
 	}
 	for i := range ends {
@@ -257,7 +260,7 @@ func tagged(c *gates.Context, texts []string) (out []string) {
 		}
 		for _, entry := range shell.ContainerMade(&x.Run) {
 			kind, name, _ := strings.Cut(entry, " ")
-			if strings.HasPrefix(kind, "image:") && slices.ContainsFunc(texts, func(t string) bool { return names(t, name) }) && !slices.ContainsFunc(ends[i+1:], func(y shell.End) bool { return len(shell.ContainersGone(&y.Run, []string{entry})) > 0 }) {
+			if kind == "image:docker" && slices.ContainsFunc(texts, func(t string) bool { return names(t, name) }) && !slices.ContainsFunc(ends[i+1:], func(y shell.End) bool { return len(shell.ContainersGone(&y.Run, []string{entry})) > 0 }) {
 				out = append(out, entry)
 			}
 		}
@@ -265,23 +268,59 @@ func tagged(c *gates.Context, texts []string) (out []string) {
 	return out
 }
 
-// What engines say when an image has its name.
-const (
-	namingTo = "naming to "
-	taggedAs = "Successfully tagged "
-)
+// namingTo is what BuildKit says when an image has its name, behind the step's number.
+const namingTo = "naming to "
 
-// names says whether a text says that an image was given a name.
+// names says whether a text has a line of BuildKit's that says that an image was given a name.
 func names(text, name string) bool {
-	for _, begin := range [...]string{namingTo, namingTo + "docker.io/library/", namingTo + "docker.io/", taggedAs, taggedAs + "localhost/"} {
-		if at := strings.Index(text, begin+name); at >= 0 {
-			rest := text[at+len(begin)+len(name):]
-			if rest == "" || strings.ContainsRune(" \n\r\"\\", rune(rest[0])) {
+	var in any
+	if json.Unmarshal([]byte(text), &in) == nil {
+		switch in := in.(type) {
+		case []any:
+			return slices.ContainsFunc(in, func(v any) bool { return namesIn(v, name) })
+		case map[string]any:
+			return namesIn(in["text"], name) || namesIn(in["stdout"], name) || namesIn(in["output"], name)
+		case string:
+			text = in
+		}
+	}
+	for line := range strings.Lines(text) {
+		step, said, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || step != "=>" && (step[0] != '#' || strings.Trim(step[1:], "0123456789") != "") {
+			continue
+		}
+		said, ok = strings.CutPrefix(strings.TrimPrefix(said, "=> "), namingTo)
+		for _, from := range [...]string{"", "docker.io/library/", "docker.io/"} {
+			if rest, found := strings.CutPrefix(said, from+name); ok && found && (rest == "" || rest[0] == ' ') {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// namesIn is names of a part of JSON.
+func namesIn(v any, name string) bool {
+	raw, err := json.Marshal(v)
+	return err == nil && names(string(raw), name)
+}
+
+// saysNoName says whether a program of a line prints nothing of its own that may be taken for what an
+// engine says: a build, or what only picks lines of its output.
+func saysNoName(x *shell.End, effects []effect.Effect) bool {
+	if x.Defined || len(shell.ContainerMade(&x.Run)) > 0 {
+		return !x.Defined
+	}
+	switch x.Words[0] {
+	case "cat", "cd", "head", "set", "tail", "tee", "time", "true":
+	case "echo", "grep":
+		if said := strings.Join(x.Words, " "); strings.Contains(said, namingTo) && x.Words[0] == "echo" || strings.Contains(said, " -") && x.Words[0] == "echo" || marks.Has(said) {
+			return false
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(effects[x.At:x.Until], func(e effect.Effect) bool { return e.Kind != effect.Spawn && e.Kind != effect.Write })
 }
 
 // beyondBuild says whether a build does more than read the workspace.

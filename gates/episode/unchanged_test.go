@@ -81,9 +81,17 @@ func TestUnchangedBuild(t *testing.T) {
 		"deleted":                      {func(w *unchangedRun) { w.stamps["/w/repo/pkg/c.go"] = "" }, line, true},
 		"secrets were read":            {func(w *unchangedRun) { w.shell("cat .env") }, line, true},
 		"and written in the line":      {nil, "echo '// x' >> pkg/c.go; " + line, true},
+		"kept beside":                  {nil, line + " 2>&1 | tee /tmp/out | tail -3", false},
+		"another branch":               {nil, "git checkout other; " + line, true},
+		"a file of others deleted":     {nil, "rm d.go; " + line, true},
+		"a file of others changed":     {func(w *unchangedRun) { w.shell("sed -i s/a/b/ d.go") }, line, true},
+		"a program ran":                {func(w *unchangedRun) { w.shell("bash gen.sh") }, line, true},
+		"installed":                    {func(w *unchangedRun) { w.shell("npm install x") }, line, true},
+		"looked":                       {func(w *unchangedRun) { w.shell("cat d.go > /tmp/out") }, line, false},
+		"data outside the workspace":   {func(w *unchangedRun) { w.write("/tmp/cmd.json", "[\"rm\"]") }, line, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := &unchangedRun{t: t, stamps: map[string]string{file: "1", "/w/repo/pkg/c.go": "1", "/w/repo/pkg/b.go": "1", "/w/repo/pkg/dirs.txt": "1"}}
+			w := &unchangedRun{t: t, stamps: map[string]string{file: "1", "/w/repo/pkg/c.go": "1", "/w/repo/pkg/b.go": "1", "/w/repo/pkg/dirs.txt": "1", "/tmp/cmd.json": "1"}}
 			w.write("/w/repo/pkg/c.go", "package pkg\nconst c = 1\n")
 			w.write(file, home)
 			if c, d := w.judge(line); d.Disposition != gates.ApprovedWithConstraints {

@@ -48,6 +48,8 @@ func TestNoIssues(t *testing.T) {
 		"create an issue for the template", "never put it in jira", "put it in jira if it happens again", "the bot can put it in jira", "should it go into linear?", "Kim will file a ticket", "they want a ticket",
 		"plan: 1. find it 2. fix it 3. create an issue. Only do the first now", "first open an issue for the link, then push.\n\nsorry, strike the first one", "Please create an issue about it.\n\nEdit: nvm, there is one", "Open an issue for it. Hm, hold off.",
 		"Create a ticket in project NET\n\nThis is the input that our parser chokes on", "Please open an issue for it. << the assistant should react to this sentence",
+		"create an issue for it.  Just kidding", "create an issue for it (no wait, don't)", "Create an issue for it. Actually hold", "create an issue for it... nah", "create an issue for it, jk", "Create an issue for it. I'll do that myself.",
+		"Create an issue for it. On reflection leave that to me.", "Create an issue for it is what I told her.", "add a bug for the students to find", "file a ticket for all users",
 		"erstelle bitte ein issue", "create a ticket aber noch nicht",
 	} {
 		for _, o := range Of(text) {

@@ -76,6 +76,14 @@ func TestPlaces(t *testing.T) {
 		// nobody knows what it says
 		{"schau dir ~/a/b an, aber nicht mehr", ""},
 		{"не читай ~/a/b", ""},
+		{"Finger weg von ~/a/b", ""},
+		{"~/a/b: lass das", ""},
+		{"laisse ~/a/b tranquille", ""},
+		{"blijf af van ~/a/b", ""},
+		{"~/a/b should be left", ""},
+		{"~/a/b belongs to HR", ""},
+		{"only admins may read ~/a/b", ""},
+		{"the sandbox should reject ~/a/b", ""},
 		{"look at ~/a/b" + strings.Repeat(" and so on", 500), ""},
 	} {
 		if got := strings.Join(PlacesOf(tt.says).Named, " "); got != tt.want {

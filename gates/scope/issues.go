@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // This file is about orders to put one issue into a tracker: by a tool of a server that makes one
@@ -20,6 +22,13 @@ var (
 	issueVerbs = [...]string{"add", "create", "file", "new", "open"}
 	issueNouns = [...]string{"issue", "ticket", "story", "bug"}
 )
+
+// issueParts are the names of what a new issue says of itself and of the part of the tracker that it
+// is in (the same lists). Sorted.
+var issueParts = [...]string{
+	"body", "cloudId", "content", "description", "dueDate", "due_date", "estimate", "issueType", "issueTypeName", "issue_type", "issuetype", "labelIds", "labels",
+	"milestone", "name", "priority", "project", "projectKey", "project_key", "severity", "state", "stateId", "status", "summary", "team", "teamId", "team_id", "title", "type",
+}
 
 // makesIssue says whether an effect is that a tool makes a new issue. The tool's name has a verb and
 // a noun for it, and beside them names of trackers alone.
@@ -52,17 +61,29 @@ func orderedIssue(c *gates.Context, from *From) []orders.Order {
 		if class.Sent(a.Value)&class.Credentials != 0 {
 			return nil
 		}
-		switch a.Path {
-		case "owner":
+		name := strings.TrimPrefix(a.Path, "fields.")
+		first, rest, _ := strings.Cut(name, ".")
+		switch {
+		case a.Path == "owner":
 			owner = a.Value
-		case "repo", "repository", "project_id", "projectId":
+		case a.Path == "repo" || a.Path == "repository":
 			repo = a.Value
+		case first == "assignee" || first == "assignees":
+			if !slices.Contains([]string{"me", "@me", "[]", "null"}, a.Value) {
+				return nil // an agent may start to work at it
+			}
+		case first == "project_id" || first == "projectId":
+			if strings.ContainsAny(a.Value, "/%") || strings.Contains(strings.ToLower(c.Tool), "git") {
+				return nil
+			}
+		case !slices.Contains(issueParts[:], first), rest != "" && (first == "team" || first == "project") && rest != "key" && rest != "id":
+			return nil
 		}
 	}
 	if owner != "" {
 		repo = owner + "/" + repo
 	}
-	if strings.Contains(repo, "/") && !strings.HasSuffix(strings.ToLower(from.Base), "/"+strings.ToLower(repo)) {
+	if repo != "" && !strings.HasSuffix(strings.ToLower(from.Base), "/"+strings.ToLower(repo)) {
 		return nil
 	}
 	return issueOrders(c.Tool)
@@ -77,4 +98,32 @@ func issueOrders(name string) []orders.Order {
 		}
 	}
 	return out
+}
+
+// makesOne says whether a run is the only one of its kind in a line, and is started once.
+func makesOne(c *gates.Context, run *effect.Run) bool {
+	n := 0
+	for _, r := range c.Runs() {
+		if len(r.Words) > 2 && path.Base(r.Words[0]) == "gh" && slices.Contains(r.Words, "issue") {
+			n++
+		}
+	}
+	return n == 1 && !run.Background && !shell.Parse(c.Command).Loops()
+}
+
+// assignsOthers says whether a run of gh gives an issue to somebody else than who makes it.
+func assignsOthers(run *effect.Run) bool {
+	for i, w := range run.Words {
+		name, value, joined := strings.Cut(w, "=")
+		if name != "-a" && name != "--assignee" {
+			continue
+		}
+		if !joined && i+1 < len(run.Words) {
+			value = run.Words[i+1]
+		}
+		if value != "@me" {
+			return true
+		}
+	}
+	return false
 }

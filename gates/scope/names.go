@@ -342,9 +342,11 @@ func unchanged(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 // digest of these and of all that the session wrote: the same words again, while nothing of
 // it has changed. What such files make of other words nobody has read.
 func build(c *gates.Context, by *effect.Run) []string {
-	sum := c.UnchangedAll()
+	sum := c.UnchangedAll(by)
 	words := Quote(by.Words)
-	if sum == "" || len(words) > maxExact {
+	if sum == "" || len(words) > maxExact || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
+		return !slices.Equal(r.Words, by.Words) && !looksOnly(&r) && path.Base(r.Words[0]) != "tee" // it may change what the run finds
+	}) {
 		return nil
 	}
 	files := c.Loads()

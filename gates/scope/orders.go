@@ -63,7 +63,7 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 	}
 	switch kind := kindOf(e); kind {
 	case orders.Issue:
-		if at, ok := repo.BaseOf(); ok && at == e.Resource && at == from.Base {
+		if at, ok := repo.BaseOf(); ok && at == e.Resource && at == from.Base && !assignsOthers(run) && makesOne(c, run) {
 			return issueOrders("github")
 		}
 	case orders.Reply:

@@ -365,7 +365,8 @@ const lookers = "[ ag awk base64 basename bunzip2 bzcat bzgrep bzip2 cat cd cksu
 	"tac tail tar test time timeout tr tree true type uniq unxz unzip wc which xxd xz xzcat xzgrep yq zcat zgrep zstd zstdcat"
 
 // carries says whether an option has a program of a list take what it does, or the names of what it
-// reads, out of a file: jq's -f and -L; --files0-from of sort, wc and du; find's -files0-from.
+// reads, out of a file, or write one: jq's -f and -L; --files0-from of sort, wc and du; find's -files0-from;
+// @FILE of binutils; awk's list of files; zstd's -o.
 func carries(words []string) bool {
 	program := path.Base(words[0])
 	return slices.ContainsFunc(words[1:], func(w string) bool {
@@ -374,6 +375,12 @@ func carries(words []string) bool {
 			return program != "grep" && program != "rg"
 		case program == "sqlite3":
 			return strings.HasPrefix(strings.TrimSpace(w), ".") || strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-c") || strings.HasPrefix(w, "--")
+		case program == "nm" || program == "objdump" || program == "readelf" || program == "size" || program == "strings":
+			return strings.HasPrefix(w, "@")
+		case program == "awk" || program == "gawk" || program == "mawk":
+			return strings.Contains(w, "ARG")
+		case program == "zstd" || program == "zstdcat":
+			return strings.HasPrefix(w, "-") && strings.Trim(w, "-cdfkqv") != ""
 		case program == "jq" || program == "yq" || program == "file":
 			return len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w, "fLC") || strings.HasPrefix(w, "--lib")
 		}
@@ -401,9 +408,16 @@ func looks(c *gates.Context) bool {
 		return false
 	}
 	if c.Command == "" {
-		return c.Class.Family == call.FamilyFile && len(c.Runs()) == 0
+		return c.Class.Family == call.FamilyFile && len(c.Runs()) == 0 && !slices.ContainsFunc(c.Args, func(a gates.Arg) bool {
+			return strings.Contains(strings.ToLower(a.Path), "glob") && leaves(a.Value) || a.Path == "pattern" && !strings.Contains(strings.ToLower(c.Tool), "grep") && leaves(a.Value)
+		})
 	}
 	return !slices.ContainsFunc(c.Runs(), func(r effect.Run) bool { return !looksOnly(&r) })
+}
+
+// leaves says whether a pattern of names may lead out of the directory in which it is looked for.
+func leaves(pattern string) bool {
+	return strings.Contains(pattern, "..") || strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, "~") || strings.Contains(pattern, "{/")
 }
 
 // looksOnly says whether a run is one of a looker, on this machine.

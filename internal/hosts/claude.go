@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -125,8 +126,9 @@ func claudeSucceeded(event string, f fields) bool {
 		Interrupted bool   `json:"interrupted"`
 		Task        string `json:"backgroundTaskId"`
 	}
-	if json.Unmarshal(f["tool_input"], &in) != nil || json.Unmarshal(f["tool_response"], &out) != nil {
-		return false
+	response := bytes.TrimSpace(f["tool_response"])
+	if json.Unmarshal(f["tool_input"], &in) != nil || len(response) == 0 || response[0] == '{' && json.Unmarshal(response, &out) != nil {
+		return false // of a server's tool it is a list of texts, or one
 	}
 	return event == "PostToolUse" && !in.Background && !out.Interrupted && out.Task == ""
 }

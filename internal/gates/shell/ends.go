@@ -27,6 +27,22 @@ type End struct {
 	pipefail bool // what held around it
 }
 
+// Loops says whether a line has a loop, or a function that may be called again.
+func (l *Line) Loops() bool {
+	if _, ok := l.Syntax(); !ok {
+		return true
+	}
+	found := false
+	syntax.Walk(l.file, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.WhileClause, *syntax.ForClause, *syntax.FuncDecl:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
 // Ends resolves a line once more, with what its success shows of its programs, and all its
 // effects in the order in which they happen. whole is false where it has more programs than
 // are looked at.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -85,6 +86,9 @@ func goFlag(w string) bool {
 const javaProperties = "file.encoding java.awt.headless java.net.preferIPv4Stack java.net.preferIPv6Addresses maven.test.skip org.gradle.caching org.gradle.daemon org.gradle.parallel " +
 	"org.gradle.workers.max skipTests stderr.encoding stdout.encoding style.color sun.jnu.encoding sun.stderr.encoding sun.stdout.encoding user.country user.language user.timezone"
 
+// javaAmounts end the names of the JVM's numbers: a file may be called as a number, too.
+var javaAmounts = [...]string{"Count", "Delay", "Depth", "Fraction", "Frequency", "Interval", "Level", "Limit", "Millis", "Occupancy", "PerMB", "Percent", "Percentage", "Rate", "Ratio", "Size", "Threads", "Threshold"}
+
 // javaFlag: memory, assertions, switches and numbers of the JVM, and properties of the list.
 func javaFlag(w string) bool {
 	rest, ok := strings.CutPrefix(w, "-")
@@ -100,7 +104,7 @@ func javaFlag(w string) bool {
 		return oneWord(rest[4:])
 	case strings.HasPrefix(rest, "XX:"):
 		name, value, _ := cutAt(rest[3:], "=")
-		return oneWord(name) && size(value)
+		return oneWord(name) && size(value) && slices.ContainsFunc(javaAmounts[:], func(end string) bool { return strings.HasSuffix(name, end) })
 	case strings.HasPrefix(rest, "-add-opens="), strings.HasPrefix(rest, "-add-exports="):
 		return strings.HasSuffix(rest, "=ALL-UNNAMED") && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyzALUNMED._/=-") == ""
 	case strings.HasPrefix(rest, "D"):

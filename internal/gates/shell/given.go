@@ -264,3 +264,28 @@ func (m *machine) ranDocument(file, lang string) {
 		m.escape("a document as a program: " + show(file))
 	}
 }
+
+// quotedFields are the words of a text, of which quotation marks hold some together.
+func quotedFields(s string) (out []string) {
+	word, in, open := "", byte(0), false
+	for i := 0; i < len(s); i++ {
+		b := s[i]
+		switch {
+		case in == 0 && (b == '"' || b == '\''):
+			in, open = b, true
+		case in == b:
+			in = 0
+		case in == 0 && (b == ' ' || b == '\t' || b == '\n'):
+			if open {
+				out = append(out, word)
+			}
+			word, open = "", false
+		default:
+			word, open = word+s[i:i+1], true
+		}
+	}
+	if open {
+		out = append(out, word)
+	}
+	return out
+}

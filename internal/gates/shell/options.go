@@ -257,7 +257,7 @@ func (r *toolRun) unlisted(name, value string) {
 		return
 	}
 	if name == "args" && (r.t.name == "gradle" || r.t.name == "gradlew") { // those of the project's program (Gradle's application plugin)
-		r.m.givenArgs(strings.Fields(value))
+		r.m.givenArgs(quotedFields(value))
 		return
 	}
 	for _, w := range runningWords {

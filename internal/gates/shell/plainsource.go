@@ -105,7 +105,10 @@ func (m *machine) plainSource(full string) bool {
 		return false
 	}
 	if path.Ext(full) == ".go" {
-		return m.p.Computes(m.cwd, full, text) || !m.goReaches(text)
+		if m.p.Compiled != nil {
+			return m.p.Computes(m.cwd, full, text)
+		}
+		return !m.goReaches(text)
 	}
 	return !SourceReaches(m.cwd, full, text, m.p)
 }
@@ -118,8 +121,8 @@ func Compiled(file string) bool {
 // SourceReaches says whether a source other than one of Go may reach what its text does not show,
 // as far as anything reads its language.
 func SourceReaches(cwd, file, text string, places *effect.Places) bool {
-	if places.Computes(cwd, file, text) {
-		return false
+	if places.Compiled != nil {
+		return !places.Computes(cwd, file, text)
 	}
 	switch path.Ext(file) {
 	case ".c", ".cc", ".cpp", ".cxx":
