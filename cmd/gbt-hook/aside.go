@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/internal/hosts"
@@ -19,7 +20,7 @@ func asideOf(st *gates.State) func(*gates.Context) {
 		}
 		is, ok := known[file]
 		if !ok {
-			is = hosts.Aside(file, made, st, hosts.Look{Text: settingsText, Names: namesIn, Exists: exists, Env: os.Getenv})
+			is = hosts.Aside(file, made, st, hosts.Look{Text: settingsText, Names: namesIn, Exists: exists, Env: os.Getenv, Real: realPath})
 			known[file] = is
 		}
 		return is
@@ -38,4 +39,13 @@ func settingsText(path string) (string, bool) {
 	}
 	data, err := os.ReadFile(path)
 	return string(data), err == nil && len(data) <= maxSettings
+}
+
+// realPath is where the links of a path lead; empty where that is nowhere.
+func realPath(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(real)
 }

@@ -38,6 +38,7 @@ type Look struct {
 	Names  func(dir string) []string                // the names in a directory, those of directories with a slash at their end
 	Exists func(path string) bool
 	Env    func(name string) string
+	Real   func(path string) string // where links lead, empty where that is nowhere; nil: there are none
 }
 
 // asideDirs are directories beside settings that people keep code and data in and that no host looks into. Sorted.

@@ -12,7 +12,7 @@ import (
 // disk is what lies on a machine, by path.
 type disk map[string]string
 
-func (d disk) text(p string) (string, bool) { s, ok := d[p]; return s, ok && s != unreadable }
+func (d disk) text(p string) (string, bool) { s, ok := d[d.real(p)]; return s, ok && s != unreadable }
 
 func (d disk) names(dir string) []string {
 	seen := map[string]bool{}
@@ -35,6 +35,14 @@ func (d disk) names(dir string) []string {
 
 func (d disk) exists(p string) bool { _, ok := d[p]; return ok || len(d.names(p)) > 0 }
 
+// real is where a path leads: links have the text "-> FILE", from the project on.
+func (d disk) real(p string) string {
+	if to, ok := strings.CutPrefix(d[p], "-> "); ok {
+		return "/home/u/src/shop/" + to
+	}
+	return p
+}
+
 const unreadable = "\x00unreadable"
 
 // aside is Aside of a file where a project and a home hold files; of the project relative to it, of the home with ~/.
@@ -55,7 +63,7 @@ func aside(file string, made bool, files map[string]string, env string) bool {
 			return "/x"
 		}
 		return ""
-	}})
+	}, Real: d.real})
 }
 
 // TestAsideByName: what no host loads by its name and place, and what comes nearest to it.
@@ -231,6 +239,20 @@ func TestAsideBySource(t *testing.T) {
 		{name: "a task of the project", files: map[string]string{"package.json": `{"scripts":{"x":"` + sh + `"}}`}},
 		{name: "a place that is a key", files: map[string]string{".vscode/settings.json": `{"chat.hookFilesLocations":{".claude/scripts":true}}`}},
 		{name: "taken in by a text", files: map[string]string{".claude/rules/a.md": "@.claude/scripts/wrap.sh\n"}},
+		{name: "taken in by the project's instructions", files: map[string]string{"CLAUDE.md": "@.claude/scripts/wrap.sh\n"}},
+		{name: "by another host's", files: map[string]string{"GEMINI.md": "@./.claude/scripts/wrap.sh\n"}},
+		{name: "by those of a directory", files: map[string]string{"sub/CLAUDE.md": "@../.claude/scripts/wrap.sh\n"}},
+		{name: "settings of a directory in the project", files: map[string]string{"sub/x/.claude/settings.json": hooked("sh ../../.claude/scripts/wrap.sh")}},
+		{name: "a plugin in the project", files: map[string]string{"plugins/p/hooks/hooks.json": hooked("sh ../../.claude/scripts/wrap.sh")}},
+		{name: "git's settings of the work tree", files: map[string]string{".git/config.worktree": "[core]\n\tfsmonitor = .claude/scripts/wrap.sh\n"}},
+		{name: "git's settings of the user", files: map[string]string{"~/.gitconfig": "[core]\n\thooksPath = .claude/scripts\n"}},
+		{name: "git's other settings of the user", files: map[string]string{"~/.config/git/config": "[filter \"x\"]\n\tclean = .claude/scripts/wrap.sh\n"}},
+		{name: "a shell's settings", files: map[string]string{"~/.bashrc": ". ~/src/shop/.claude/scripts/wrap.sh\n"}},
+		{name: "a package that a hook starts", files: map[string]string{".claude/settings.json": hooked("go run ./tools/hook"), "tools/hook/main.go": "exec.Command(\"sh\", \".claude/scripts/wrap.sh\").Run()\n"}},
+		{name: "a link to it among hooks", files: map[string]string{".claude/settings.json": hooked("sh .claude/hooks/h.sh"), ".claude/hooks/h.sh": "-> .claude/scripts/wrap.sh", ".claude/scripts/wrap.sh": "echo\n"}},
+		{name: "a link to it among git's hooks", files: map[string]string{".git/hooks/pre-commit": "-> .claude/scripts/wrap.sh", ".claude/scripts/wrap.sh": "echo\n"}},
+		{name: "other instructions", files: map[string]string{"CLAUDE.md": "@docs/a.md\n", "sub/AGENTS.md": "Run " + sh}, want: true},
+		{name: "other settings in the project", files: map[string]string{"sub/.claude/settings.json": hooked("npx eslint ."), "~/.gitconfig": "[user]\n\tname = u\n", "~/.bashrc": "alias l=ls\n"}, want: true},
 		{name: "a file of the project that is too long to be one of tasks", files: map[string]string{"model.bin": unreadable}, want: true},
 		{name: "settings of an editor that cannot be read", files: map[string]string{".envrc": unreadable}},
 		{name: "settings that cannot be read", files: map[string]string{".claude/settings.json": unreadable}},
@@ -242,6 +264,20 @@ func TestAsideBySource(t *testing.T) {
 	} {
 		if got := aside(".claude/scripts/wrap.sh", false, tt.files, tt.env); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		file, hook, beside string
+		want               bool
+	}{
+		{".claude/scripts/typing.py", "python3 .claude/scripts/h.py", ".claude/scripts/h.py", false},
+		{".claude/enum.py", "python3 .claude/h.py", ".claude/h.py", false},
+		{".claude/scripts/tsconfig.json", "npx tsx .claude/scripts/h.ts", ".claude/scripts/h.ts", false},
+		{".claude/scripts/typing.py", "python3 tools/h.py", "tools/h.py", true},
+		{".claude/scripts/typing.sh", "python3 .claude/scripts/h.py", ".claude/scripts/h.py", true},
+	} {
+		if got := aside(tt.file, false, map[string]string{".claude/settings.json": hooked(tt.hook), tt.beside: "1\n"}, ""); got != tt.want {
+			t.Errorf("%s beside %s: %v, want %v", tt.file, tt.beside, got, tt.want)
 		}
 	}
 	if aside(".claude/skills/x/go.sh", false, map[string]string{".claude/skills/x/SKILL.md": "!`${CLAUDE_SKILL_DIR}/run.sh`", ".claude/skills/x/run.sh": "./go.sh\n"}, "") {

@@ -31,6 +31,7 @@ type reader struct {
 	whole  []string // a host's directory, and those with their paths from it on
 	seen   map[string]bool
 	left   int
+	inner  int // directories of the project that were looked into
 	bytes  int
 }
 
@@ -55,20 +56,81 @@ func (r *reader) named() bool {
 			}
 		}
 	}
-	return r.runners()
+	return slices.ContainsFunc(append(r.places, r.st.Home), r.instructs) || r.inside(r.root, 0) || r.runners()
+}
+
+// instructions are texts that hosts tell the model, beside what lies in their directories.
+var instructions = [...]string{"AGENTS.md", "CLAUDE.local.md", "CLAUDE.md", "GEMINI.md", "QWEN.md"}
+
+// instructs says whether such a text in a directory takes the file in.
+func (r *reader) instructs(dir string) bool {
+	return slices.ContainsFunc(instructions[:], func(n string) bool { return r.source(path.Join(dir, n), false) })
+}
+
+// Bounds of the directories of a project in which others may have been set up for agents: past them the file
+// counts as named.
+const (
+	maxInside     = 3
+	maxInsideDirs = 1500
+)
+
+// inside says whether what hosts load of directories in the project names the file.
+func (r *reader) inside(dir string, deep int) bool {
+	for _, n := range r.look.Names(dir) {
+		name := strings.TrimSuffix(n, "/")
+		if name == n || name[0] == '.' || name == "node_modules" || name == "vendor" || deep == maxInside {
+			continue
+		}
+		p := path.Join(dir, name)
+		if r.inner++; r.inner > maxInsideDirs {
+			return true
+		}
+		if slices.Contains(r.places, p) {
+			continue
+		}
+		for _, h := range all {
+			for _, n := range slices.Concat(h.Loads.Names, h.Loads.Bundles) {
+				if r.below(path.Join(p, h.Loads.Dir, n), slices.Contains(h.Loads.Bundles, n), 0) {
+					return true
+				}
+			}
+			for _, s := range h.Loads.Settings {
+				if s[0] != '/' && s[0] != '~' && r.below(path.Join(p, s), false, 0) {
+					return true
+				}
+			}
+		}
+		if r.below(path.Join(p, "hooks/hooks.json"), false, 0) || r.instructs(p) || r.inside(p, deep+1) { // of a plugin
+			return true
+		}
+	}
+	return false
 }
 
 // runners says whether something else of the project that starts programs names the file: what a command of a
 // hook may have a runner go by, and what git, editors, CI and others start by themselves.
 func (r *reader) runners() bool {
-	list := []string{".git/config", ".git/hooks"}
+	list := []string{".git/config", ".git/config.worktree", ".git/hooks"}
 	for _, n := range r.look.Names(r.root) {
 		dir := strings.TrimSuffix(n, "/")
 		if dir == n && !document(n) || dir != n && dir != ".git" && !r.isHost(dir) && (dir == ".github" || names.Guarded(dir) || names.GuardedBelow(dir, true) != "") {
 			list = append(list, dir)
 		}
 	}
-	return slices.ContainsFunc(list, func(n string) bool { return r.among(path.Join(r.root, n), 0) })
+	return slices.ContainsFunc(list, func(n string) bool { return r.among(path.Join(r.root, n), 0) }) ||
+		slices.ContainsFunc(atHome[:], func(n string) bool { return r.among(path.Join(r.st.Home, n), 0) })
+}
+
+// atHome are files of the home by which git and shells start programs.
+var atHome = [...]string{".gitconfig", ".config/git", ".bash_profile", ".bashrc", ".profile", ".zprofile", ".zshenv", ".zshrc", ".config/fish/config.fish"}
+
+// isFile says whether a path is the file by another name, or leads to a directory that it lies in, or nowhere.
+func (r *reader) isFile(p string) bool {
+	if r.look.Real == nil {
+		return false
+	}
+	real := r.look.Real(p)
+	return real == "" || !strings.HasPrefix(r.file, p+"/") && p != r.file && (real == r.file || strings.HasPrefix(r.file, real+"/"))
 }
 
 // isHost says whether a name is that of a host's directory.
@@ -80,6 +142,9 @@ func (r *reader) isHost(name string) bool {
 func (r *reader) among(p string, deep int) bool {
 	list := r.look.Names(p)
 	if len(list) == 0 {
+		if deep > 0 && r.isFile(p) || r.look.Exists(p) && r.isFile(p) {
+			return true
+		}
 		held, there, bad := r.read(p)
 		return bad && (deep > 0 || names.Guarded(path.Base(p))) || there && r.names(held)
 	}
@@ -106,7 +171,10 @@ func (r *reader) where(s string) []string {
 // below looks into what lies at a path: a file, or a directory with all that is in it.
 func (r *reader) below(p string, bundle bool, deep int) bool {
 	if !r.look.Exists(p) {
-		return false
+		return deep > 0 && r.isFile(p)
+	}
+	if r.isFile(p) {
+		return true
 	}
 	list := r.look.Names(p)
 	if len(list) == 0 {
@@ -274,17 +342,42 @@ func (r *reader) follows(s, from string, step int) bool {
 			list = append(list, w, r.st.Home+w)
 		}
 		for _, f := range list {
-			if f != r.file && f != r.root && !document(f) && len(r.look.Names(f)) == 0 && r.plain(f, step+1) {
+			if f == r.file || f == r.root || document(f) {
+				continue
+			}
+			inner := r.look.Names(f)
+			if len(inner) == 0 && r.plain(f, step+1) {
 				return true
+			}
+			for _, n := range inner { // a package
+				if _, code := slices.BinarySearch(packageEnds[:], path.Ext(n)); code && strings.HasPrefix(f, r.root+"/") && r.plain(path.Join(f, n), step+1) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
+// packageEnds are endings of code of which a program is told the directory. Sorted.
+var packageEnds = [...]string{".go", ".js", ".mjs", ".py", ".rb", ".rs", ".ts"}
+
+// besideCode says whether a file of Python lies where code of Python that something starts looks for modules of
+// any name first, or one of settings where code that something starts looks for its package's.
+func (r *reader) besideCode(f string) bool {
+	dir, base := path.Dir(f), path.Base(r.file)
+	if (base == "package.json" || base == "deno.json" || strings.Contains(base, "config")) && strings.HasPrefix(f, path.Dir(r.file)+"/") {
+		return true
+	}
+	return path.Ext(r.file) == ".py" && path.Ext(f) == ".py" && slices.Contains(strings.Split(dir, "/"), r.whole[0]) && strings.HasPrefix(r.file, dir+"/")
+}
+
 // plain says whether a file that something loaded names, names the file.
 func (r *reader) plain(f string, step int) bool {
 	held, there, bad := r.read(f)
+	if there && (r.besideCode(f) || r.isFile(f)) {
+		return true
+	}
 	if !there || strings.IndexByte(held, 0) >= 0 {
 		return false
 	}

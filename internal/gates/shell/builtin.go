@@ -251,6 +251,9 @@ func (m *machine) sourceFile(args []string, in data) {
 			return
 		}
 		m.source(f.text, in)
+		if o := m.owner(); o != nil && !o.surely(m, full, &f) {
+			o.forget(m, full, f.text)
+		}
 		return
 	}
 	if firstInput(full) {

@@ -26,6 +26,8 @@ type file struct {
 	built  bool   // a compiler made it of files of the workspace
 	tail   string // what was added to it, or came out of a pipe, where text is not known
 	made   made   // what it holds if files of earlier calls are as they were left
+	at     [2]int // how many effects and programs of the line came before it
+	maybe  bool   // whether it was written depends on how the line goes on
 }
 
 // noteFile remembers what the line wrote to a file.
@@ -34,7 +36,7 @@ func (m *machine) noteFile(word string, d data, net bool) {
 	if len(m.files) >= maxFiles {
 		return
 	}
-	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net, made: d.made})
+	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net, made: d.made, at: [2]int{len(m.effects), len(m.runs)}, maybe: m.later})
 }
 
 // noteTail remembers what went into a file whose contents as a whole are not

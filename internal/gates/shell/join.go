@@ -73,6 +73,7 @@ func (m *machine) isOdd(name string) bool {
 // point is the state of the subshell that restore cuts back to.
 type point struct {
 	vars, aliases, funcs int
+	files                int
 	cwd, ifs             string
 	args                 []string
 	hasArgs, lost        bool
@@ -80,7 +81,7 @@ type point struct {
 
 //go:noinline
 func (m *machine) save() point {
-	return point{len(m.vars), len(m.aliases), len(m.funcs), m.cwd, m.ifs, m.args, m.hasArgs, m.lost}
+	return point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.hasArgs, m.lost}
 }
 
 func (m *machine) restore(k point) {
@@ -95,9 +96,17 @@ func (m *machine) restore(k point) {
 	m.aliases = m.aliases[:k.aliases]
 }
 
+// perhaps notes that what was written since point k may not have been.
+func (m *machine) perhaps(k point) {
+	for i := k.files; i < len(m.files); i++ {
+		m.files[i].maybe = true
+	}
+}
+
 // join replaces the bindings made since point k by ones that hold whether or
 // not the commands since then ran.
 func (m *machine) join(k point) {
+	m.perhaps(k)
 	if len(m.vars) > k.vars {
 		m.joinVars(m.vars[k.vars:], k.vars)
 	}

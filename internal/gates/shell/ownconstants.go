@@ -47,9 +47,28 @@ func (ownConstants) constants(m *machine, full string) (text string, ok bool) {
 	return now, seen && now == left.text && Constants(now)
 }
 
-// forget takes for unknown what a line took from a file before that may hold other values now.
-func (ownConstants) forget(m *machine, full string) {
-	for line := range strings.Lines(m.left(full).made.text) {
+// surely says whether a file that the line wrote holds that where it is taken in: it was written however the line
+// went, and nothing since may have changed it.
+func (ownConstants) surely(m *machine, full string, f *file) bool {
+	if f.maybe || slices.ContainsFunc(m.runs[min(f.at[1], len(m.runs)):], Changes) || len(m.moves) > 0 {
+		return false
+	}
+	for i := min(f.at[0], len(m.effects)); i < len(m.effects); i++ {
+		e := &m.effects[i]
+		switch {
+		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && e.Program != "source" && (e.Op != effect.OpRun || !hasWord(pyPlain, e.Program)):
+			return false
+		case e.Kind != effect.Write && e.Kind != effect.Delete:
+		case e.Resource != full && mark.Under(full, e.Resource) && e.Program != "mkdir", strings.ContainsAny(e.Resource, "*?[…"):
+			return false
+		}
+	}
+	return true
+}
+
+// forget takes for unknown what a line took from a file that may hold other values now than a text says.
+func (ownConstants) forget(m *machine, full, text string) {
+	for line := range strings.Lines(text) {
 		if name, _, ok := cutAt(strings.TrimPrefix(line, "export "), "="); ok {
 			if _, bound := m.lookup(name); bound {
 				m.assign(name, unknown.text)

@@ -277,11 +277,19 @@ func (l *pyLinker) live(d *pyModule) {
 
 // wakes says whether a part of a module may run.
 func (l *pyLinker) wakes(d *pyModule, u *pyUnit) bool {
-	if u.parent != nil && !u.parent.awake && u.kind != pyLine {
+	if u.parent != nil && !u.parent.awake && u.kind != pyLine && u.kind != pyTable {
 		return false
 	}
 	switch {
+	case u.kind == pyTable && u.parent != nil: // a setting, which its class has
+		return u.parent.awake || len(u.calls) > 0 && !l.inert(d, u)
 	case u.kind == pyLine, u.decorated && !l.plainlyDecorated(d, u), strings.HasPrefix(u.name, "__") && u.kind == pyDef, l.words[u.name]:
+		return true
+	case u.kind == pyTable && len(u.calls) > 0 && !l.inert(d, u):
+		return true
+	case u.parent != nil && u.kind == pyClass && len(u.parent.bases) > 0:
+		return true // what the class is made from may go by it: Config, Meta
+	case u.parent != nil && u.kind == pyDef && u.parent.parent != nil && len(u.parent.parent.bases) > 0:
 		return true
 	case u.parent != nil && u.kind == pyDef:
 		return strings.HasPrefix(u.name, "_") && strings.HasSuffix(u.name, "_") || u.name == "model_post_init" || l.framedClass(u.parent)

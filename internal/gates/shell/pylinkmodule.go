@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // This file cuts a module of Python into what runs when it is imported and what runs when it is
 // called (the language reference, Compound statements).
@@ -26,6 +29,7 @@ type pyUnit struct {
 	types     []string // names of which something is asked where it says of which type something is
 	parent    *pyUnit  // the class that it stands in
 	bases     []string // of a class: those that it is made from
+	calls     [][2]int // of a table: what it calls, from its first token to the parenthesis
 	awake     bool     // it may run
 	told      bool
 	headTold  bool
@@ -179,7 +183,7 @@ func (d *pyModule) table(u *pyUnit) {
 	if p.is(at, ":") {
 		at = p.next(at, u.to, "=")
 	}
-	if u.parent != nil || u.decorated || p.toks[u.from].kind != 'n' || !p.is(at, "=") || p.is(at+1, "=") || d.indent(d.lineOf[u.from]) > 0 || strings.HasPrefix(p.toks[u.from].text, "__") {
+	if u.parent != nil && !u.parent.ofSettings() || u.decorated || p.toks[u.from].kind != 'n' || !p.is(at, "=") || p.is(at+1, "=") || u.parent == nil && d.indent(d.lineOf[u.from]) > 0 || strings.HasPrefix(p.toks[u.from].text, "__") {
 		return
 	}
 	var heads [][2]int
@@ -191,12 +195,21 @@ func (d *pyModule) table(u *pyUnit) {
 			heads = append(heads, [2]int{i, i + 1})
 		case t.kind == 'n' && hasWord("lambda for await yield in is not and or if", t.text):
 			return
-		case t.kind == 'o' && (strings.IndexByte("[]{},:=.|", t.text[0]) < 0 && t.text != "(" && t.text != ")" || t.text == "=" && i != at), (t.text == "(" || t.text == "[") && t.kind == 'o' && i > u.from && (p.toks[i-1].kind != 'o' || strings.Contains(")]}", p.toks[i-1].text)):
+		case t.kind == 'o' && (t.text == "(" || t.text == "[") && i > at && (p.toks[i-1].kind != 'o' || strings.Contains(")]}", p.toks[i-1].text)):
+			if !u.calling(p, i) {
+				return
+			}
+		case t.kind == 'o' && t.text == "." && i > at && !(p.toks[i-1].kind == 'n'):
+			return
+		case t.kind == 'o' && (strings.IndexByte("[]{},:=.|", t.text[0]) < 0 && t.text != "(" && t.text != ")" || t.text == "=" && i != at && !p.keyed(i) && !p.compares(i)), (t.text == "(" || t.text == "[") && t.kind == 'o' && i > u.from && i < at && (p.toks[i-1].kind != 'o' || strings.Contains(")]}", p.toks[i-1].text)):
 			return
 		}
 	}
 	u.kind, u.name, u.told = pyTable, p.toks[u.from].text, false
 	for _, h := range heads {
+		if slices.ContainsFunc(u.calls, func(c [2]int) bool { return h[0] > c[0] && h[0] < c[1] }) {
+			continue // of what is called, which is another's
+		}
 		u.after = append(u.after, h[0])
 	}
 }

@@ -10,7 +10,7 @@ const pythonReaches = "breakpoint compile copyright credits delattr eval exec ex
 // pythonDunders are names with underscores that say something about a module or are
 // methods that Python calls (Data model), and none that leads from an object to the
 // code or the names behind it.
-const pythonDunders = "__all__ __main__ __name__ __file__ __doc__ __version__ __package__ __author__ __init__ __new__ __str__ __repr__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ " +
+const pythonDunders = "__all__ __table__ __table_args__ __tablename__ __mapper_args__ __main__ __name__ __file__ __doc__ __version__ __package__ __author__ __init__ __new__ __str__ __repr__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ " +
 	"__bool__ __add__ __radd__ __iadd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __floordiv__ __mod__ __pow__ __neg__ __abs__ __int__ __float__ __enter__ __exit__ __call__ __post_init__ __slots__ __format__ __and__ __or__ __xor__ __invert__ " +
 	"__missing__ __qualname__ __annotations__ __future__ __pycache__ __tests__ __module__ __path__"
 

@@ -106,6 +106,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	}
 	if k.vars >= 0 {
 		m.restore(k)
+		m.perhaps(k)
 		for i := min(runs, len(m.runs)); i < len(m.runs) && !m.later; i++ {
 			m.runs[i].Background = true
 		}

@@ -35,7 +35,7 @@ func (m *machine) takes(full string, in data) (own bool) {
 		return true
 	}
 	if o := m.owner(); o != nil {
-		o.forget(m, full)
+		o.forget(m, full, m.left(full).made.text)
 	}
 	m.took = full
 	return false
@@ -66,7 +66,8 @@ func (m *machine) owner() constantsReader {
 type constantsReader interface {
 	constants(m *machine, full string) (text string, ok bool)
 	exported(m *machine, w *syntax.Word) (value string, done bool)
-	forget(m *machine, full string)
+	forget(m *machine, full, text string)
+	surely(m *machine, full string, f *file) bool
 }
 
 // othersFile says whether a file of variables is, by its name, not that of development and tests, as
