@@ -8,11 +8,14 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
+// This file is about other clones of the workspace's own repository.
+
 // inOtherClone says whether a place outside the workspace lies in another clone of the workspace's
 // own repository, or in the part of it that the workspace is not: it holds what the workspace holds,
 // of another branch or another day. By the host's word: the clone's remote is the workspace's.
-// A tree that holds files called as secrets are is asked about, and what git keeps for itself there is none of it, and neither is a clone that is as wide as a
-// home. What git does not hold there is somebody's own; once the session has changed where a remote leads, nothing is.
+// Asked about are trees that hold files called as secrets are, links that lead out, what git does not
+// hold there, what it keeps for itself, and a clone that is as wide as a home. Once the session has
+// changed where a remote leads, nothing is of the workspace's repository.
 func (c *Context) inOtherClone(e *Effect) bool {
 	if c.places.Repo == nil || len(c.Roots) == 0 || len(c.Flow.Turned) > 0 || !exact(e.Resource) || e.Sensitive || e.Zone != effect.ZoneHome && e.Zone != effect.ZoneOutside {
 		return false
@@ -23,7 +26,7 @@ func (c *Context) inOtherClone(e *Effect) bool {
 			return false
 		}
 	}
-	if e.Kind == effect.Read && (c.holds == nil && mayBeMany(e, e.Resource) || c.holds != nil && c.holds(e.Resource, c.keepsToGit(e))) {
+	if e.Kind == effect.Read && (c.holds == nil && mayBeMany(e, e.Resource) || c.holds != nil && c.holds(e.Resource, c.keepsToGit(e)) || c.LeadsOut(e)) {
 		return false
 	}
 	top := there.Top

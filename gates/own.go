@@ -187,9 +187,14 @@ func (c *Context) builtBefore(n int) bool {
 // goesRound says whether a command line may run a part of itself again: loops, functions
 // and what runs beside it.
 func goesRound(line string) bool {
-	return strings.Contains(line, "()") || slices.ContainsFunc(strings.Fields(line), func(w string) bool {
-		switch strings.Trim(w, ";") {
-		case "for", "while", "until", "select", "function", "&", "xargs", "parallel", "watch":
+	for i := range line {
+		if line[i] == '&' && (i == 0 || !strings.ContainsRune("&<>", rune(line[i-1]))) && (i+1 == len(line) || !strings.ContainsRune("&>", rune(line[i+1]))) {
+			return true // neither a list nor a redirection
+		}
+	}
+	return strings.Contains(line, "()") || slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|(){}`!", r) }), func(w string) bool {
+		switch w {
+		case "for", "while", "until", "select", "function", "coproc", "xargs", "parallel", "watch":
 			return true
 		}
 		return false

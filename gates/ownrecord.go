@@ -165,15 +165,15 @@ func members(raw []byte) map[string]json.RawMessage {
 	return out
 }
 
-// unique says whether a text names one record of a server and no other: a UUID, or letters with a
-// number behind a dash, or at least as much.
+// unique says whether a text names one record of a server and no other: letters with a number behind a
+// dash, or 20 characters or more with a digit, as a UUID is.
 func unique(id string) bool {
 	if len(id) > 80 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 		return false
 	}
 	project, number, dashed := strings.Cut(id, "-")
 	_, err := strconv.Atoi(number)
-	return len(id) >= 16 && strings.ContainsAny(id, "0123456789") || dashed && err == nil && project != "" && strings.Trim(project, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return len(id) >= 20 && strings.ContainsAny(id, "0123456789") || dashed && err == nil && project != "" && strings.Trim(project, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // ownRecord says whether a call changes a record that the session made, and no other: the tool

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -34,6 +35,11 @@ func TestHookSeesRepositories(t *testing.T) {
 	put(t, in("twin/sub/a.go"), "package a\n")
 	put(t, in("twin/.env"), "K=1\n")
 	put(t, in("twin/src/b.go"), "package a\n")
+	put(t, in("twin/led/c.go"), "package a\n")
+	put(t, in("private/notes"), "mine\n")
+	if err := os.Symlink(in("private"), in("twin/led/link")); err != nil {
+		t.Fatal(err)
+	}
 	put(t, in("fork/.git/HEAD"), "ref: refs/heads/main\n")
 	put(t, in("fork/.git/config"), "[remote \"origin\"]\n\turl = https://example.com/me/shop\n")
 	put(t, in("fork/a.go"), "package a\n")
@@ -57,6 +63,8 @@ func TestHookSeesRepositories(t *testing.T) {
 		{"cat ../twin/a.go && grep -rn package ../twin/a.go", "", hosts.Proceeds},
 		{"grep -rn x ../twin", "", hosts.Asks}, // with the .env in it
 		{"grep -rn x ../twin/src", "", hosts.Proceeds},
+		{"grep -R x ../twin/led", "", hosts.Asks},
+		{"cp -rL ../twin/led copy", "", hosts.Asks},
 		{"cat ../twin/.env", "", hosts.Asks},
 		{"cat ../twin/.git/config", "", hosts.Asks},
 		{"cat ../twin/sub/a.go", "", hosts.Asks},

@@ -69,6 +69,8 @@ func TestThrowAway(t *testing.T) {
 		{"in a function whose failures count for nothing", []string{"set -e\nf() { git clone -q . /tmp/z; cd /tmp/z; git reset -q --hard; }\nf || true\n"}, asks},
 		{"in a list whose failures count for nothing", []string{"set -e\n{ git clone -q . /tmp/z; cd /tmp/z; git reset -q --hard; } || true\n"}, asks},
 		{"where failures are let pass again", []string{"set -e\nset +e\ngit clone -q . /tmp/z\ncd /tmp/z\ngit reset -q --hard\n"}, asks},
+		{"in a loop behind a sign", []string{x, "cd /tmp/x;for i in 1 2; do git reset -q --hard; rm -rf /tmp/x; done"}, asks},
+		{"in a loop in brackets", []string{x, "cd /tmp/x; (for i in 1 2; do git reset -q --hard; rm -rf /tmp/x; done)"}, asks},
 		{"in a loop that takes it away", []string{x, "cd /tmp/x; for i in 1 2; do git reset -q --hard; rm -rf /tmp/x; done"}, asks},
 		{"a clone from an address that is written another way", []string{"git clone -q file:///%2e%2e/etc /tmp/z"}, asks},
 		{"a clone beside nothing", []string{"git clone -q https://example.com/a/b /tmp/z"}, asks},

@@ -22,7 +22,7 @@ const (
 )
 
 var (
-	// issueOrders are the forms of a clause that orders one. Behind each stands where and what about.
+	// issueForms are the forms of a clause that orders one. Behind each stands where and what about.
 	issueForms = [...]*pattern{
 		{expr: `^(?:create|file|log|raise|submit|write|write up|make|put in|spin up|get|add)(?: me| us| up)? ` + theIssue + `(?P<rest>$|[ .,:].*$)`},
 		{expr: `^open(?: up)? (?:(?:a|an|another|one|1) )?` + issueKind + `(?:(?P<in>` + trackers + `|gh) )?` + issueNoun + `(?P<rest>$|[ .,:].*$)`},
