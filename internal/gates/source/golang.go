@@ -55,7 +55,7 @@ type goReader struct {
 	given    map[string]int
 	shadows  map[string]bool   // names that something of the program's own has
 	members  map[ast.Node]bool // fields of structures and methods, which have names of their own
-	scope    *ast.Scope        // of the package, as far as it stands in the file
+	globals  map[string]bool   // variables of the package, as far as they stand in the file
 	checked  map[string]bool   // directories that the program made, and ended if it could not
 	fine     map[ast.Node]bool // selections that stand where they are called with paths
 }
@@ -72,7 +72,7 @@ func goComputes(text string, places *effect.Places) bool {
 			}
 		}
 	}
-	r := goReader{places: places, scope: file.Scope, packages: map[string]string{}, values: map[string]ast.Expr{}, given: map[string]int{}, shadows: map[string]bool{}, members: map[ast.Node]bool{}, checked: map[string]bool{}, fine: map[ast.Node]bool{}}
+	r := goReader{places: places, globals: goGlobals(file), packages: map[string]string{}, values: map[string]ast.Expr{}, given: map[string]int{}, shadows: map[string]bool{}, members: map[ast.Node]bool{}, checked: map[string]bool{}, fine: map[ast.Node]bool{}}
 	for _, spec := range file.Imports {
 		if !r.imports(spec) {
 			return false
@@ -100,6 +100,21 @@ func goComputes(text string, places *effect.Places) bool {
 		return ok
 	})
 	return ok
+}
+
+// goGlobals are the names of a file's variables of the package.
+func goGlobals(file *ast.File) map[string]bool {
+	out := map[string]bool{}
+	for _, d := range file.Decls {
+		if group, ok := d.(*ast.GenDecl); ok && group.Tok == gotoken.VAR {
+			for _, spec := range group.Specs {
+				for _, id := range spec.(*ast.ValueSpec).Names {
+					out[id.Name] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // imports notes a package, and says whether it is listed.
@@ -337,7 +352,7 @@ func (r *goReader) fixed(id *ast.Ident) bool {
 	if r.given[id.Name] != 1 || r.values[id.Name] == nil || id.Obj == nil {
 		return false
 	}
-	return id.Obj.Kind == ast.Con || r.scope.Lookup(id.Name) != id.Obj
+	return id.Obj.Kind == ast.Con || !r.globals[id.Name]
 }
 
 // own says whether a path lies in a directory that the program made, whatever the system called it.
