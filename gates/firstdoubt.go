@@ -86,8 +86,8 @@ func startsIn(line, program string) bool {
 		}
 		words := strings.FieldsFunc(line[:at], func(r rune) bool { return r == ' ' || r == '\t' })
 		if at > 0 && line[at-1] != ' ' && line[at-1] != '\t' { // the word goes on to the left: a path, or a sign of the shell's
-			last := words[len(words)-1]
-			if last = strings.TrimLeft(last, "\"'"); strings.ContainsRune(";|&(`{!", rune(last[len(last)-1])) {
+			last := strings.TrimLeft(words[len(words)-1], "\"'")
+			if shellSign(last) {
 				return true
 			}
 			if last != "" && (!strings.HasSuffix(last, "/") || strings.Contains(last, "=")) {
@@ -99,7 +99,7 @@ func startsIn(line, program string) bool {
 			return true
 		}
 		switch last := words[len(words)-1]; {
-		case strings.ContainsRune(";|&(`{!", rune(last[len(last)-1])), strings.HasSuffix(last, ")"):
+		case shellSign(last), strings.HasSuffix(last, ")"):
 			return true
 		case slices.Contains([]string{"then", "do", "else", "if", "while", "until", "elif", "exec", "env", "nohup", "time", "command", "sudo", "nice", "xargs"}, last):
 			return true
@@ -108,4 +108,9 @@ func startsIn(line, program string) bool {
 		}
 	}
 	return false
+}
+
+// shellSign says whether a word ends with a sign behind which a shell starts a program.
+func shellSign(word string) bool {
+	return word != "" && strings.IndexByte(";|&(`{!", word[len(word)-1]) >= 0
 }

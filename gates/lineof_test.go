@@ -1,6 +1,7 @@
 package gates_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -24,9 +25,23 @@ func TestLineOf(t *testing.T) {
 		{"case $x in\na) tool a;;\nesac\n", run("tool a"), 2},
 		{"# tool a\necho tool-x tool/y\n", run("tool a"), 0},
 		{"cp tool /tmp\n", run("tool"), 0},
+		{"cp x \"tool\"\n", run("tool"), 0},
+		{"'tool' a\n", run("tool a"), 1},
 	} {
 		if got := gates.LineOf(tt.text, tt.e); got != tt.want {
 			t.Errorf("%q in %q: line %d, want %d", tt.e.Argv, tt.text, got, tt.want)
 		}
 	}
+}
+
+// FuzzLineOf: any text has a line, or none.
+func FuzzLineOf(f *testing.F) {
+	for _, s := range []string{"tool a", "\"tool\" a", "'\"tool", "(tool;tool|`tool", "/tool", "=tool"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if n := gates.LineOf(text, &gates.Effect{Program: "tool", Argv: "tool a"}); n < 0 || n > 1+strings.Count(text, "\n") {
+			t.Errorf("%q: line %d", text, n)
+		}
+	})
 }
