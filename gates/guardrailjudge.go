@@ -82,7 +82,7 @@ func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZonePublic:
 		return "", Approved
 	case effect.ZoneHome, effect.ZoneOutside:
-		if e.Kind == effect.List && e.Zone == effect.ZoneHome || g.Profile != ProfileStrict && c.inOtherClone(e) {
+		if e.Kind == effect.List && e.Zone == effect.ZoneHome || g.Profile != ProfileStrict && c.otherClone != nil && c.otherClone(c, e) {
 			return "", Approved
 		}
 	case effect.ZoneSystem, effect.ZoneDevice:

@@ -10,13 +10,13 @@ import (
 
 // This file is about other clones of the workspace's own repository.
 
-// inOtherClone says whether a place outside the workspace lies in another clone of the workspace's
+// OtherClone says whether a place outside the workspace lies in another clone of the workspace's
 // own repository, or in the part of it that the workspace is not: it holds what the workspace holds,
 // of another branch or another day. By the host's word: the clone's remote is the workspace's.
 // Asked about are trees that hold files called as secrets are, links that lead out, what git does not
 // hold there, what it keeps for itself, and a clone that is as wide as a home. Once the session has
 // changed where a remote leads, nothing is of the workspace's repository.
-func (c *Context) inOtherClone(e *Effect) bool {
+func OtherClone(c *Context, e *Effect) bool {
 	if c.places.Repo == nil || len(c.Roots) == 0 || len(c.Flow.Turned) > 0 || !exact(e.Resource) || e.Sensitive || e.Zone != effect.ZoneHome && e.Zone != effect.ZoneOutside {
 		return false
 	}

@@ -18,7 +18,7 @@ func TestOtherClone(t *testing.T) {
 		"/c/shop/src":   {"b.go", "c.go"},
 		"/c/shop/mixed": {"d.go", "own.csv"},
 	}
-	st := gates.State{Cwd: "/w/shop", Roots: []string{"/w/shop"}, Home: "/home/u",
+	st := gates.State{OtherClone: gates.OtherClone, Cwd: "/w/shop", Roots: []string{"/w/shop"}, Home: "/home/u",
 		Repo: func(dir string) (effect.Repository, bool) {
 			for _, top := range []string{"/w/shop", "/c/shop"} {
 				if dir == top || strings.HasPrefix(dir, top+"/") {
