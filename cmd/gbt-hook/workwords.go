@@ -207,7 +207,7 @@ func checkoutOf(dir string, args []string) (x discard, ok bool) {
 	if head >= 0 {
 		revs = nil
 		for _, a := range args[:head] {
-			if a[0] != '-' {
+			if a == "" || a[0] != '-' {
 				revs = append(revs, a)
 			}
 		}

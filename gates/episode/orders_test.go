@@ -588,3 +588,13 @@ func (m *Memory) shellRan(t *testing.T, line string) {
 	m.Let("s", "", c, &d, 1)
 	m.Ended("s", read(t, func(st *gates.State) { m.At("s", st) }, line), 1)
 }
+
+// TestEmptyWords: words without a letter end no judgement.
+func TestEmptyWords(t *testing.T) {
+	for _, line := range []string{`git reset ""`, `git reset "" --`, `git clean "" -fd`, `npx "" vite build`, `git push ""`, `git clone "" /tmp/x`} {
+		var m Memory
+		m.Told(orders.Of("commit and push"), inFix)
+		c, d := inShop(t, &m, line)
+		m.Let("k", "", c, &d, 1)
+	}
+}

@@ -66,7 +66,7 @@ func takesOver(r *effect.Run) bool {
 		case w == "--hard" || w == "--merge" || w == "--keep" || w == "--":
 			return false
 		case strings.HasPrefix(w, "-"), strings.Contains(w, "."), strings.HasSuffix(w, "/"), strings.HasPrefix(w, "origin/"):
-		case strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(w, "HEAD"), "@"), "~^0123456789") == "" && (w[0] == 'H' || w[0] == '@'):
+		case strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(w, "HEAD"), "@"), "~^0123456789") == "" && (strings.HasPrefix(w, "H") || strings.HasPrefix(w, "@")):
 		case strings.HasPrefix(w, "@{") || strings.HasPrefix(w, "HEAD@{") || w == "ORIG_HEAD":
 		default:
 			return true

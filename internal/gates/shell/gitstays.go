@@ -184,7 +184,7 @@ func onlyOptions(words []string, row string) bool {
 			return true
 		case w == "" || mark.Has(w[:1]):
 			return false
-		case w[0] != '-' || w == "-":
+		case w == "" || w[0] != '-' || w == "-":
 		case strings.HasPrefix(w, "--"):
 			name, _, with := cutAt(w[2:], "=")
 			takes := hasWord(parts[2], name+"=")

@@ -182,7 +182,7 @@ func (r *toolRun) packageRun(rest []string, local bool, in data, want bool) data
 		return m.run(rest, in, want)
 	case npmPackages[name] != "" && lookupTool(npmPackages[name]) != nil:
 		return m.run(append([]string{npmPackages[name]}, rest[1:]...), in, want)
-	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || name[0] == '/':
+	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || name == "." || strings.HasPrefix(name, "/"):
 		m.script(name) // the package of a directory, npm-exec(1)
 	case local:
 		return m.asRun(rest, func() data { return m.runFile(m.p.Resolve(m.cwd, "node_modules/.bin/"+name), rest, in, want) })
