@@ -1,11 +1,13 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about connections after an earlier call of the episode read secrets.
@@ -53,7 +55,22 @@ func (c *Context) fixed(e *Effect) bool {
 		at, _, _ := cutAt(e.Resource, "/")
 		return e.Resource != e.Program && !c.steered(e.Resource) && (at == effect.HomeHost || !c.steered(at))
 	}
-	return false
+	return e.Op == effect.OpFetch && ownAccount(e) && !c.computes(e.Program)
+}
+
+// computes says whether a run of a program has words that only the run time knows: what was read
+// may be among them.
+func (c *Context) computes(program string) bool {
+	return slices.ContainsFunc(c.runs, func(r effect.Run) bool {
+		return path.Base(r.Words[0]) == program && slices.ContainsFunc(r.Words, mark.Has)
+	})
+}
+
+// ownAccount says whether a connection is a cloud's program's to its vendor, by the login that the
+// user gave it. An address that the call names instead is a connection of its own.
+func ownAccount(e *Effect) bool {
+	rest, ok := strings.CutPrefix(e.Resource, e.Program)
+	return ok && effect.Vendor(e.Program) != "" && (rest == "" || strings.HasPrefix(rest, " as ") && !mark.Has(rest))
 }
 
 // steered says whether a value came out of a result. Where nobody knows where values come

@@ -412,13 +412,10 @@ func toolName(s string) (tool, server string) {
 	return name(tool), name(server)
 }
 
-// accountPlaces are where the accounts of programs of the cloud are.
-var accountPlaces = map[string]string{"aws": "Amazon", "az": "Microsoft", "gcloud": "Google", "gsutil": "Google"}
-
 // account words what a program does with the account that it is logged in to, and with
 // which one where the line names it.
 func (s *subject) account(e *gates.Effect, c *command) []clause {
-	of := "your account at " + accountPlaces[e.Program]
+	of := "your account at " + effect.Vendor(e.Program)
 	if _, as, ok := strings.Cut(e.Resource, " as "); ok {
 		of += " as " + name(as)
 	}
