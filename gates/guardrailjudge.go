@@ -246,7 +246,7 @@ func (g *Guardrail) judgeSpawn(c *Context, e *Effect) (string, Disposition) {
 			return "", Approved
 		}
 	case effect.OpRunFile:
-		if g.Profile != ProfileStrict && (e.Zone == effect.ZoneWorkspace || c.runsOwn(e)) {
+		if g.Profile != ProfileStrict && (e.Zone == effect.ZoneWorkspace || c.runsOwn(e) || c.startsShells(e)) {
 			return "", Approved
 		}
 		return "spawn/file", ApprovedWithConstraints

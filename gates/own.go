@@ -224,6 +224,15 @@ func (c *Context) runsOwn(e *Effect) bool {
 	return e.Zone == effect.ZoneTemp && (c.spellsOut(e.Resource) || isAmong(c.ownBefore(c.indexOf(e)), e.Resource))
 }
 
+// startsShells says whether what is run is a file that the user's own shells run when they start
+// (the shell reader says which) and that neither the session nor the call has changed.
+func (c *Context) startsShells(e *Effect) bool {
+	return e.Named && e.Program == "source" && !c.Flow.touched(e.Resource) &&
+		!slices.ContainsFunc(c.Effects, func(w Effect) bool {
+			return w.Kind == effect.Write && (w.Resource == e.Resource || w.Glob || w.Zone == effect.ZoneUnknown)
+		})
+}
+
 // spellsOut says whether all of a script was written by this call or an earlier one, and
 // holds only what would be approved if it stood in the call: then it does not matter
 // what was there before. What no reading of its language judges does not count.

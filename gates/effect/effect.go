@@ -197,7 +197,7 @@ type Effect struct {
 	Protected bool // the resource must not be changed without review
 	Glob      bool // Resource is a pattern that stands for several
 	Deferred  bool // happens later: an alias, a trap, a function nobody calls
-	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it; of a read: a file that the program looks for by itself
+	Named     bool // of a network effect: goes to a remote that the workspace's own configuration names, or reads through a server that the user set up; of a write: the new work tree that git makes of the repository beside it; of a read: a file that the program looks for by itself; of a file that is run: one that the user's own shells run when they start
 	Loses     bool // of a network effect: takes away what is there, a forced push for example
 	Resource  string
 	Deed      string // of a network effect: what the program does there, "push" or "pr comment"; "update" of an installation: new versions of what the project in Resource depends on, "resolve": versions that no lock file holds

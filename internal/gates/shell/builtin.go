@@ -273,7 +273,7 @@ func (m *machine) sourceFile(args []string, in data) {
 	if sens && m.printing {
 		m.path(effect.Read, effect.OpRead, args[0]) // each of its lines is printed
 	}
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source"})
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source", Named: len(args) == 1 && m.startsShells(full)})
 }
 
 func (m *machine) prefix(name string, args []string, in data, want bool) data {

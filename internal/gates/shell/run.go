@@ -12,6 +12,9 @@ import (
 
 // call runs a simple command.
 func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
+	if program, ok := m.setsUp(c); ok {
+		return m.settingUp(program)
+	}
 	start := len(m.scratch)
 	asked := m.asksWhetherSet(c)
 	telling := m.telling
