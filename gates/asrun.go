@@ -72,6 +72,9 @@ func (c *Context) scriptHeld(file string) (text string, ok bool) {
 // OwnConstants is State.Constants of hosts that let files be read.
 func OwnConstants() any { return shell.OwnConstants() }
 
+// StartFiles is State.StartFiles of hosts that go by what the user's shells run when they start.
+func StartFiles() any { return shell.StartFiles() }
+
 // runsBeside says whether the call runs something else than one of its runs that may change files which
 // its effects do not name.
 func (c *Context) runsBeside(r *effect.Run) bool {
@@ -203,7 +206,7 @@ func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
+		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
 	}
 }
 

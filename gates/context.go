@@ -124,6 +124,9 @@ type State struct {
 	// Constants is what lets a line go by a file of constants that the session wrote and that is as it was left
 	// (OwnConstants). Nil: what such files set, nobody knows.
 	Constants any
+	// StartFiles lets a line run what the user's own shells run when they start: StartFiles of this package.
+	// Nil: such a file is any outside the workspace.
+	StartFiles any
 	// FollowPython puts inline Python together with what it runs of the workspace's own modules, so that
 	// these are judged by their source: FollowPython of this package. Nil: nobody does, and they are
 	// judged by the names that the code calls.
@@ -294,7 +297,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

@@ -59,13 +59,13 @@ func TestStartFiles(t *testing.T) {
 		`eval "$(frob hook zsh)"`:                                           ApprovedWithConstraints,
 		`source ~/tools/init.sh`:                                            ApprovedWithConstraints,
 	}
-	decisions(t, State{}, rows)
+	decisions(t, State{StartFiles: StartFiles()}, rows)
 
 	start := map[string]string{
 		"/home/me/.zshrc":        "export TOOLS=\"$HOME/tools\"\n[ -s \"$TOOLS/init.sh\" ] && \\. \"$TOOLS/init.sh\"  # tools\neval \"$(frob hook zsh)\"\n# source ~/evil.sh\n",
 		"/home/me/.bash_profile": "if [ -f ~/.env.sh ]; then source ~/.env.sh; fi\n",
 	}
-	seen := State{Exists: func(string) bool { return true }, Text: func(p string) (string, bool) { text, ok := start[p]; return text, ok }}
+	seen := State{StartFiles: StartFiles(), Exists: func(string) bool { return true }, Text: func(p string) (string, bool) { text, ok := start[p]; return text, ok }}
 	said := map[string]Disposition{
 		`source ~/tools/init.sh && npm test`: Approved,
 		`. ~/.env.sh`:                        Approved,
@@ -94,7 +94,7 @@ func TestStartFiles(t *testing.T) {
 			decisions(t, s, map[string]Disposition{line: ApprovedWithConstraints})
 		}
 	}
-	strict := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me"}
+	strict := State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", StartFiles: StartFiles()}
 	c := ShellContext("source ~/.zshrc", strict)
 	if d := (&Guardrail{Profile: ProfileStrict}).Decide(&c); d.Disposition == Approved {
 		t.Error("the profile strict lets a start file be run")

@@ -138,7 +138,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway, source.Reader{}
 	st.OtherClone = gates.OtherClone
-	st.Aside, st.Constants = asideOf(&st), gates.OwnConstants()
+	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
 	st.NewDirs = func(c *gates.Context, own []string) []string {

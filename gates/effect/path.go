@@ -84,6 +84,8 @@ type Places struct {
 	GuardsBelow func(dir, pattern string, tracked bool) bool
 	// Constants reads files of constants that the session wrote (shell.OwnConstants); nil where nobody does.
 	Constants any
+	// StartFiles goes by what the user's own shells run when they start (shell.StartFiles); nil where nobody does.
+	StartFiles any
 
 	// Compiled reads programs in compiled languages. Nil where the host reads none beyond those that
 	// every host does.

@@ -273,7 +273,11 @@ func (m *machine) sourceFile(args []string, in data) {
 	if sens && m.printing {
 		m.path(effect.Read, effect.OpRead, args[0]) // each of its lines is printed
 	}
-	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source", Named: len(args) == 1 && m.startsShells(full)})
+	user := false
+	if s, ok := m.p.StartFiles.(starts); ok && len(args) == 1 {
+		user = s.startsShells(m, full)
+	}
+	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source", Named: user})
 }
 
 func (m *machine) prefix(name string, args []string, in data, want bool) data {

@@ -12,8 +12,10 @@ import (
 
 // call runs a simple command.
 func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
-	if program, ok := m.setsUp(c); ok {
-		return m.settingUp(program)
+	if s, ok := m.p.StartFiles.(starts); ok {
+		if program, ok := s.setsUp(m, c); ok {
+			return m.settingUp(program)
+		}
 	}
 	start := len(m.scratch)
 	asked := m.asksWhetherSet(c)

@@ -14,6 +14,25 @@ import (
 // This file is about what the user's own shells run when they start: a line that runs the same does what
 // every terminal of the user does. Whether the session has changed it is the guardrail's to say.
 
+// StartFiles is effect.Places.StartFiles of hosts that go by what the user's shells run. It is handed over
+// and not called where it is used: programs that never ask for it are smaller.
+func StartFiles() any { return startReader{} }
+
+type startReader struct{}
+
+// starts is what StartFiles returns.
+type starts interface {
+	startsShells(m *machine, full string) bool
+	setsUp(m *machine, c *syntax.CallExpr) (program string, ok bool)
+	setToDefault(m *machine, name, value string) bool
+}
+
+func (startReader) startsShells(m *machine, full string) bool            { return m.startsShells(full) }
+func (startReader) setsUp(m *machine, c *syntax.CallExpr) (string, bool) { return m.setsUp(c) }
+func (startReader) setToDefault(m *machine, name, value string) bool {
+	return m.setToDefault(name, value)
+}
+
 // startFiles are what shells read when they start, in a home and in /etc (bash(1), INVOCATION; zsh(1),
 // STARTUP/SHUTDOWN FILES; the wiki of pyenv, Unix shell initialization). Sorted.
 var startFiles = [...]string{".bash_login", ".bash_profile", ".bashrc", ".profile", ".zlogin", ".zprofile", ".zshenv", ".zshrc"}

@@ -43,7 +43,7 @@ const envLoads = "ACKRC BASHOPTS BASH_ENV BASH_FUNC_x%% BASH_LOADABLES_PATH BASH
 // environment judges the setting of a variable that programs act on. known is
 // false for one that no list has.
 func (m *machine) environment(name, value string) (known bool) {
-	if m.setToDefault(name, value) {
+	if s, ok := m.p.StartFiles.(starts); ok && s.setToDefault(m, name, value) {
 		return true
 	}
 	if mark.Among(envLoads, name) {
