@@ -206,6 +206,7 @@ var samples = []sample{
 	{line: "cp .env.example .env", set: withEnv},
 	{tool: "mcp__tracker__create_issue", args: `{"title":"Prices are wrong"}`},
 	{tool: "mcp__tracker__update_issue", args: `{"id":"SHOP-7","title":"Prices are right"}`},
+	{tool: "mcp__vault__update_note", args: `{"path":"notes/plan.md","oldString":"a","newString":"b"}`},
 	{line: "date > notes.txt", set: full},
 	{line: "cp a/one.txt a/two.txt a/three.txt a/four.txt docs", set: full},
 	{line: "mv /tmp/report.pdf docs/", set: full},

@@ -311,9 +311,12 @@ func (s *subject) login(e *gates.Effect, c *command) []clause {
 func (s *subject) records() []clause { return s.each(s.record) }
 
 func (s *subject) record(e *gates.Effect) clause {
-	about := ""
-	if e.Resource != "" && e.Resource != e.Program && !secret(clean(e.Resource)) {
-		about = " “" + shorten(strings.NewReplacer("“", "'", "”", "'").Replace(clean(e.Resource)), maxObject) + "”"
+	about, which := "", e.Resource
+	if which == "" || which == e.Program {
+		which = s.recordPath()
+	}
+	if which != "" && !secret(clean(which)) {
+		about = " “" + shorten(strings.NewReplacer("“", "'", "”", "'").Replace(clean(which)), maxObject) + "”"
 	}
 	x := clause{what: s.recordDoes(e, about), note: "; others may see it, and whether it can be undone depends on that service", weight: 1}
 	if e.Kind == effect.Delete {
@@ -366,6 +369,26 @@ func (s *subject) recordDoes(e *gates.Effect, about string) string {
 	return "writes or changes something" + in
 }
 
+// recordPath is the path by which a call names the record, where it has an argument for it.
+func (s *subject) recordPath() string {
+	if s.c == nil {
+		return ""
+	}
+	for i := range s.c.Args {
+		if a := &s.c.Args[i]; slices.Contains(pathArguments[:], a.Path) {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// pathArguments are what tools call the argument that names a record by its path, and exchanged begins the
+// names of those that hold what stands there before and after: seen in servers of files and notes.
+var (
+	pathArguments = [...]string{"file", "file_path", "filename", "filepath", "path"}
+	exchanged     = [...]string{"find", "new", "old", "replace"}
+)
+
 // fieldsGiven are the names of the arguments that say what of a record is changed, "description
 // and links of the "; empty where nobody knows, or they are many. Those that name the
 // record itself are none: what is told of it stands in about.
@@ -379,6 +402,9 @@ func (s *subject) fieldsGiven(about string) string {
 		field, _, _ := strings.Cut(a.Path, ".")
 		field, _, _ = strings.Cut(field, "[")
 		value := a.Value
+		if w := call.Words(field); len(w) > 0 && slices.Contains(exchanged[:], w[0]) {
+			continue
+		}
 		if field == "" || strings.HasSuffix(strings.ToLower(field), "id") || !plainWord(field) || slices.Contains(out, field) || len(value) > 3 && strings.Contains(about, value[:min(len(value), 20)]) {
 			continue
 		}
