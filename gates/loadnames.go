@@ -458,5 +458,5 @@ func (f *follower) command(line, dir string) {
 
 // inner is the context of a command line in a directory.
 func (f *follower) inner(line, dir string) Context {
-	return ShellContext(line, State{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots})
+	return ShellContext(line, State{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots, Compiled: f.c.places.Compiled})
 }

@@ -63,7 +63,7 @@ var importTable = map[string][]string{
 	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
-	"internal/replay/interrupt": {"gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"},                          // gates/episode: a session is remembered as hosts do
+	"internal/replay/interrupt": {"internal/gates/source", "gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"}, // gates/episode: a session is remembered as hosts do
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
@@ -119,17 +119,17 @@ var (
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
 
-type source struct {
+type sourceFile struct {
 	dir, file string
 	ast       *ast.File
 }
 
 // sources parses every file that is no test, below the module's root. It reads
 // the source itself: a test that runs `go list` is served from the test cache.
-func sources(t *testing.T) []source {
+func sources(t *testing.T) []sourceFile {
 	t.Helper()
 	root := filepath.Join("..", "..")
-	var out []source
+	var out []sourceFile
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		out = append(out, source{dir: path.Dir(filepath.ToSlash(rel)), file: filepath.ToSlash(rel), ast: f})
+		out = append(out, sourceFile{dir: path.Dir(filepath.ToSlash(rel)), file: filepath.ToSlash(rel), ast: f})
 		return nil
 	})
 	if err != nil {
