@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gitread"
 )
@@ -389,7 +390,7 @@ func planOf(c *gates.Context) (p plan) {
 					p.from = append(p.from, e.Resource)
 				}
 			}
-		case !slices.Contains(gitKeepsFiles, words[0]):
+		case !keeps.Git(words[0], keeps.GitContents):
 			p.changes, p.from = nil, nil // it may bring contents from elsewhere
 			except = append(except, "/")
 		}
@@ -427,11 +428,6 @@ func listed(e *gates.Effect) []string {
 	}
 	return list
 }
-
-// gitKeepsFiles are subcommands of git that put nothing into files but what commits have (their
-// manuals). What a stash or a patch brings, and what a branch loses that is set back, may be
-// nowhere else afterwards.
-var gitKeepsFiles = []string{"add", "blame", "branch", "cherry-pick", "checkout", "commit", "describe", "diff", "grep", "log", "ls-files", "merge", "pull", "restore", "rev-list", "rev-parse", "revert", "show", "status", "switch", "tag"}
 
 // textWriters are the programs that put into a new file what the call says or they compute; none
 // is a redirection. What others make of nothing may be somebody's under another name.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -84,7 +85,7 @@ func earlierLook(c *gates.Context, k int) bool {
 		}
 		dir, words, ok := gitWords(r)
 		if r.Words[0] != "git" {
-			if !gates.Looks(r) && !slices.Contains([]string{"[", "echo", "mkdir", "printf", "tee", "test", "true"}, r.Words[0]) {
+			if !gates.Looks(r) && !keeps.Program(r.Words[0], keeps.Changes) {
 				return false
 			}
 			continue
@@ -94,7 +95,7 @@ func earlierLook(c *gates.Context, k int) bool {
 		}
 		_, discards := discardOf(dir, words)
 		switch {
-		case slices.Contains([]string{"blame", "branch", "diff", "log", "ls-files", "rev-parse", "show", "status"}, words[0]), words[0] == "stash" && len(words) > 1 && (words[1] == "list" || words[1] == "show"):
+		case keeps.Git(words[0], keeps.GitChanges), words[0] == "stash" && len(words) > 1 && (words[1] == "list" || words[1] == "show"):
 		case discards || unstages(words):
 			for _, n := range r.Effects {
 				own[n] = true

@@ -25,17 +25,18 @@ var importTable = map[string][]string{
 	"internal/gates/names":           {"internal/gates/mark"},
 	"internal/gates/names/namestest": {},
 	"gates/effect":                   {"internal/gates/mark", "internal/gates/names"},
-	"internal/gates/shell":           {"gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"internal/gates/shell":           {"internal/gates/keeps", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/imports":         {"internal/gates/mark"},
+	"internal/gates/keeps":           {},
 	"internal/gates/source":          {"gates/effect"},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
-	"gates/call":                     {"internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"gates/call":                     {"internal/gates/keeps", "internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect", "internal/gates/mark"},
 	"internal/gates/program":         {"internal/gates/mark"},
-	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
+	"gates":                          {"internal/gates/keeps", "gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
 	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class", "internal/gates/names"},
 	"gates/orders":                   {},
-	"gates/scope":                    {"gates/orders", "gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
+	"gates/scope":                    {"internal/gates/keeps", "gates/orders", "gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},
 	"gates/episode":                  {"gates", "gates/orders", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"tree":                           {"gates/effect"},
@@ -103,7 +104,7 @@ var importTable = map[string][]string{
 	"internal/serve":     {"docs", "internal/stores", "internal/tasks", "internal/receipts", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
-	"cmd/gbt-hook":       {"internal/gates/source", "gates/orders", "internal/gitread", "internal/hosts", "internal/processes", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/receipts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":       {"internal/gates/keeps", "internal/gates/source", "gates/orders", "internal/gitread", "internal/hosts", "internal/processes", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/receipts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
 
 	// Runs that outlive their process.
@@ -114,7 +115,7 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/orders", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/keeps", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/orders", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
