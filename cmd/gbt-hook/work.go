@@ -336,7 +336,7 @@ func planOf(c *gates.Context) (p plan) {
 		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && (e.Op == effect.OpEscape || e.Op == effect.OpRunUnknown || e.Op == effect.OpInteractive):
 			return plan{}
 		case e.Kind == effect.Delete && e.Zone == effect.ZoneWorkspace && !e.Deferred:
-			p.gone = append(p.gone, listed(e)...)
+			p.gone = append(p.gone, filesOf(e)...)
 		case e.Kind == effect.Read && e.Program == "cp" && named && !e.Glob:
 			p.from = append(p.from, e.Resource)
 		case e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir":
@@ -350,7 +350,7 @@ func planOf(c *gates.Context) (p plan) {
 		case !named || e.Op != effect.OpCreate && e.Op != effect.OpModify && e.Op != effect.OpChmod || slices.Contains(carriers, e.Program) || e.Program == "patch":
 			except = append(except, e.Resource)
 		default:
-			for _, path := range listed(e) {
+			for _, path := range filesOf(e) {
 				if slices.Contains(textWriters, e.Program) || spelled(c, path) || exists(path) {
 					p.changes = append(p.changes, path)
 				}
@@ -381,7 +381,7 @@ func planOf(c *gates.Context) (p plan) {
 		case words[0] == "rm":
 			for _, n := range r.Effects {
 				if e := &c.Effects[n]; e.Kind == effect.Write {
-					p.gone = append(p.gone, listed(e)...)
+					p.gone = append(p.gone, filesOf(e)...)
 				}
 			}
 		case words[0] == "mv":
@@ -413,8 +413,8 @@ func spelled(c *gates.Context, path string) bool {
 	return slices.ContainsFunc(c.Written(), func(w effect.Written) bool { return w.Path == path && w.Known })
 }
 
-// listed are the files that an effect names: those that a pattern finds in one directory.
-func listed(e *gates.Effect) []string {
+// filesOf are the files that an effect names: those that a pattern finds in one directory.
+func filesOf(e *gates.Effect) []string {
 	dir := filepath.Dir(e.Resource)
 	switch {
 	case !filepath.IsAbs(e.Resource) || mark.Has(e.Resource) || strings.ContainsAny(e.Resource, "…{") || strings.Contains(e.Resource, "**") || strings.ContainsAny(dir, "*?["):

@@ -139,7 +139,7 @@ func discardOf(dir string, words []string) (x discard, ok bool) {
 		if !ok || !opts["f"] && !opts["--force"] {
 			return x, false
 		}
-		return named(discard{kind: discardHead}, dir, paths)
+		return aimedAt(discard{kind: discardHead}, dir, paths)
 	case "stash":
 		return dropOf(args)
 	}
@@ -177,8 +177,8 @@ func split(args []string, letters string, longs ...string) (opts map[string]bool
 	return opts, words, true
 }
 
-// named adds what a command is about: paths, or where a pattern begins.
-func named(x discard, dir string, words []string) (discard, bool) {
+// aimedAt adds what a command is about: paths, or where a pattern begins.
+func aimedAt(x discard, dir string, words []string) (discard, bool) {
 	for _, w := range words {
 		if top, ok := strings.CutPrefix(w, ":/"); ok && top == "" {
 			x.all = true
@@ -231,7 +231,7 @@ func checkoutOf(dir string, args []string) (x discard, ok bool) {
 	}):
 		return x, false // a branch, or a tree
 	}
-	return named(x, dir, words)
+	return aimedAt(x, dir, words)
 }
 
 func isTracked(path string) bool {
@@ -267,7 +267,7 @@ func restoreOf(dir string, args []string) (x discard, ok bool) {
 	if opts["S"] || opts["--staged"] {
 		x.kind = discardHead
 	}
-	return named(x, dir, words)
+	return aimedAt(x, dir, words)
 }
 
 func resetOf(args []string) (x discard, ok bool) {
@@ -320,7 +320,7 @@ func cleanOf(dir string, args []string) (x discard, ok bool) {
 	if len(words) == 0 {
 		words = []string{"."}
 	}
-	x, ok = named(x, dir, words)
+	x, ok = aimedAt(x, dir, words)
 	return x, ok && len(x.begins) == 0 && !x.all
 }
 

@@ -79,7 +79,7 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 		if from.means(&repo) {
 			out = append(out, orders.Order{Kind: kind})
 			if !based(repo.Branch) && (repo.Unsent || repo.Default != "" && repo.Default != repo.Branch) {
-				out = append(out, orders.Order{Kind: kind, Aside: true})
+				out = append(out, orders.Order{Kind: kind, SideBranch: true})
 			}
 		}
 		return out

@@ -389,7 +389,7 @@ func (r *cReader) opens(i int) bool {
 	switch {
 	case t == "fopen" && r.at(i+2).kind == 's' && r.is(i+3, ",") && r.at(i+4).kind == 's' && r.is(i+5, ")") && r.is(i+1, "("):
 		mode := strings.Trim(r.at(i+4).text, "bt")
-		return (mode == "r" || mode == "w" || mode == "a") && named(r.at(i+2).text, mode != "r", r.places)
+		return (mode == "r" || mode == "w" || mode == "a") && mayTouch(r.at(i+2).text, mode != "r", r.places)
 	case t == "random_device":
 		return r.at(i+1).kind == 'n' && (r.is(i+2, ";") || r.is(i+2, "{", "}")) || r.is(i+1, "{", "}") || r.is(i+1, "(", ")")
 	case t == "read" || t == "write":

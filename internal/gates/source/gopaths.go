@@ -41,7 +41,7 @@ func (r *goReader) calls(mod, name string, args []ast.Expr) bool {
 	}
 	word, ok := r.text(args[0], 0)
 	word = r.below(word)
-	return ok && (hasWord(goReads, name) && named(word, false, r.places) || hasWord(goWrites, name) && named(word, true, r.places))
+	return ok && (hasWord(goReads, name) && mayTouch(word, false, r.places) || hasWord(goWrites, name) && mayTouch(word, true, r.places))
 }
 
 // below is the path that a name stands for where the program is started, if somebody knows where: such a

@@ -328,7 +328,7 @@ func (r *javaReader) file(i int) bool {
 	t := r.list[i].text
 	writes := t == "FileWriter" || t == "FileOutputStream"
 	opens := func(at int) bool {
-		return r.at(at).kind == 's' && named(r.at(at).text, writes, r.places) && (r.is(at+1, ")") || r.is(at+1, ","))
+		return r.at(at).kind == 's' && mayTouch(r.at(at).text, writes, r.places) && (r.is(at+1, ")") || r.is(at+1, ","))
 	}
 	alone := func(at int) bool { return r.is(at, ")") && (r.is(at+1, ")") || r.is(at+1, ",")) } // new File(NAME) is all that is opened
 	switch t {

@@ -37,11 +37,11 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 	return false
 }
 
-// named says whether a program may touch a file by a literal name: what it reads lies in the
+// mayTouch says whether a program may touch a file by a literal name: what it reads lies in the
 // workspace or a temporary directory and is no secret, and what it writes is data by its ending,
 // which nothing takes for code or for settings. The name says all of the path, as nobody knows
 // in which directory the program will run.
-func named(word string, writes bool, places *effect.Places) bool {
+func mayTouch(word string, writes bool, places *effect.Places) bool {
 	if word == "" || word[0] != '/' || strings.ContainsAny(word, "\x00\x01\x02\x03\x04\x05\\~%$") || strings.Contains(word, "://") {
 		return false
 	}
