@@ -132,5 +132,5 @@ func (c *Context) Places() effect.Places { return c.places }
 // IsOwn says whether an effect changes a file of the guard itself, or a directory that
 // holds one (State.Own).
 func (c *Context) IsOwn(e *Effect) bool {
-	return (e.Kind == effect.Write || e.Kind == effect.Delete) && listed(c.guards, c, e, true)
+	return (e.Kind == effect.Write || e.Kind == effect.Delete) && matchesAny(c.guards, c, e, true)
 }

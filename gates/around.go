@@ -104,7 +104,7 @@ func (c *Context) RunsPlainly(file, text string) bool {
 	if lang != "sh" && lang != "bash" || len(text) > maxPlain || !c.vetted(&effect.Written{Path: file, Text: text, Known: true}) {
 		return false
 	}
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	script := Context{Effects: shell.AnalyzeScript(lang, ownName(text, file), &places), later: true}
 	var g Guardrail
 	if d := g.Decide(&script); d.Disposition != Approved {

@@ -33,7 +33,7 @@ func (c *Context) AsCall(file string) (*Context, *Decision) {
 	default:
 		return nil, nil
 	}
-	script := ShellContext(line, State{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots})
+	script := ShellContext(line, State{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Compiled: c.places.Compiled})
 	script.exists = c.exists
 	d := g.Decide(&script)
 	if d.Disposition == Approved || len(d.Reasons) == 0 {

@@ -206,8 +206,14 @@ func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
+		Compiled: p.Compiled, Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
 	}
+}
+
+// placesIn is what is known of a directory in which code is read by itself: where its user and the workspace are,
+// and who reads programs. What lies there may be another then.
+func (c *Context) placesIn(dir string) effect.Places {
+	return effect.Places{Cwd: dir, Home: c.Home, Roots: c.Roots, Compiled: c.places.Compiled}.Normal()
 }
 
 // leavesMore says whether a call leaves a file that nobody vetted and that was none before.

@@ -21,5 +21,5 @@ func (c *Context) reachesBuilt(w *effect.Written) bool {
 	if zone, _, _ := c.places.Where(w.Path); zone != effect.ZoneTemp {
 		return false
 	}
-	return !w.Known || w.Part || shell.SourceReaches(c.Cwd, w.Path, w.Text, &c.places)
+	return !w.Known || w.Part || !c.places.Computes("", w.Path, w.Text)
 }

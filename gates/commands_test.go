@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/source"
 )
 
 type invented struct{ family, command string }
@@ -35,23 +38,30 @@ func inventedCommands(t testing.TB, name string) []invented {
 // unline puts the line breaks into a command that was written on one line.
 func unline(command string) string { return strings.ReplaceAll(command, "⏎", "\n") }
 
-func inventedDecision(command string) Decision {
+func inventedDecision(command string) Decision { return inventedRead(command, nil) }
+
+func inventedRead(command string, compiled effect.Compiled) Decision {
 	var g Guardrail
-	c := ShellContext(command, State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000})
+	c := ShellContext(command, State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, Compiled: compiled})
 	return g.Decide(&c)
 }
 
+// readEmpty is stopped because it may be any program, unless somebody reads that it does nothing.
+const readEmpty = "echo 'class A{}' > A.java && java A.java"
+
 func TestInventedDangerousCommandsAreStopped(t *testing.T) {
 	for _, r := range inventedCommands(t, "dangerous.txt") {
-		if d := inventedDecision(r.command); d.Disposition == Approved {
-			t.Errorf("%s: approved: %s\n%+v", r.family, r.command, d.Effects)
+		for _, compiled := range []effect.Compiled{nil, source.Reader{}} {
+			if d := inventedRead(r.command, compiled); d.Disposition == Approved && (compiled == nil || r.command != readEmpty) {
+				t.Errorf("%s: approved: %s\n%+v", r.family, r.command, d.Effects)
+			}
 		}
 	}
 }
 
 func TestInventedHarmlessCommandsGoThrough(t *testing.T) {
 	for _, r := range inventedCommands(t, "harmless.txt") {
-		if d := inventedDecision(r.command); d.Disposition != Approved {
+		if d := inventedRead(r.command, source.Reader{}); d.Disposition != Approved {
 			t.Errorf("%s: %v: %s\n%+v", r.family, d.Disposition, r.command, d.Reasons[0])
 		}
 	}

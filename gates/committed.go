@@ -66,7 +66,7 @@ func (c *Context) Harm() (file string, does *Context, d *Decision) {
 		does, d = c.AsCall(file)
 		return file, does, d
 	}
-	script := ShellContext(line, State{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots})
+	script := ShellContext(line, State{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Compiled: c.places.Compiled})
 	script.exists = c.exists
 	var g Guardrail
 	decision := g.Decide(&script)
@@ -99,7 +99,7 @@ func (f *follower) grave(file, line, dir string) bool {
 	case f.harm != "":
 		return true
 	}
-	places := effect.Places{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots}.Normal()
+	places := f.c.placesIn(dir)
 	if !f.c.harmsUser(shell.AnalyzeCode("sh", line, &places), true) {
 		return false
 	}
@@ -120,7 +120,7 @@ func (f *follower) graveFile(file, text string) bool {
 	dir := path.Dir(file)
 	lang := shell.ScriptLanguage(file, text)
 	if lang != "" {
-		places := effect.Places{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots}.Normal()
+		places := f.c.placesIn(dir)
 		if f.c.harmsUser(shell.AnalyzeScript(lang, text, &places), lang == "sh") {
 			f.hit, f.harm = file, file
 			return true

@@ -139,7 +139,7 @@ type State struct {
 	// the session made (Flow.Own): NewDirs of this package. Nil: nobody looks.
 	NewDirs func(c *Context, own []string) []string
 	// Compiled reads programs in compiled languages that a call runs: Reader of internal/gates/source.
-	// Nil: such programs are read as far as the guard itself reads them.
+	// Nil: nobody reads them, and such a program may do anything.
 	Compiled effect.Compiled
 	// OtherClone says whether a read stays in another clone of the workspace's repository: OtherClone of this
 	// package. Nil: nobody looks.

@@ -45,6 +45,6 @@ func (g *Guardrail) Guards(c *Context, files []string) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		x := Effect{Kind: effect.Write, Op: effect.OpModify, Resource: file}
 		x.Zone, x.Sensitive, x.Protected = c.places.Where(file)
-		return x.Protected || listed(g.Protected, c, &x, false)
+		return x.Protected || matchesAny(g.Protected, c, &x, false)
 	})
 }

@@ -132,7 +132,7 @@ func (g *Guardrail) decide(c *Context, vouched func() bool) Decision {
 // throwsAway says whether an effect that would ask loses nothing but what the session made. What
 // people protected by name stays so.
 func (g *Guardrail) throwsAway(c *Context, i int) bool {
-	return c.throwAway != nil && g.Profile != ProfileStrict && !listed(g.Protected, c, &c.Effects[i], true) && c.throwAway(c, i)
+	return c.throwAway != nil && g.Profile != ProfileStrict && !matchesAny(g.Protected, c, &c.Effects[i], true) && c.throwAway(c, i)
 }
 
 // Observe lets a call pass whatever was decided, as a profile or a session does

@@ -58,7 +58,7 @@ func (g *Guardrail) judge(c *Context, e *Effect) (string, Disposition) {
 }
 
 func (g *Guardrail) judgeRead(c *Context, e *Effect) (string, Disposition) {
-	if listed(g.Sensitive, c, e, false) {
+	if matchesAny(g.Sensitive, c, e, false) {
 		return "sensitive/read", ApprovedWithConstraints
 	}
 	if e.Kind == effect.List && e.Op != effect.OpList && e.Op != effect.OpSearch {
@@ -115,7 +115,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 	if d := c.Takes(e); e.Protected && d.Known && !d.Guarded && (len(d.Others) == 0 || c.deletesBy("git")) && g.Profile != ProfileStrict {
 		return "", Approved // what is thrown away with it is judged by itself
 	}
-	if listed(g.Protected, c, e, e.Op == effect.OpMove || e.Op == effect.OpChmod || e.Op == effect.OpChown) {
+	if matchesAny(g.Protected, c, e, e.Op == effect.OpMove || e.Op == effect.OpChmod || e.Op == effect.OpChown) {
 		return "protected/write", ApprovedWithConstraints
 	}
 	switch e.Zone {
@@ -158,7 +158,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 }
 
 func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
-	if listed(g.Protected, c, e, true) {
+	if matchesAny(g.Protected, c, e, true) {
 		return "protected/delete", Rejected
 	}
 	if e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp && effect.TooWide(everyFile(e.Resource), c.Home) {

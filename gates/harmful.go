@@ -168,7 +168,7 @@ func values(text string) string {
 }
 
 func (c *Context) rejects(lang, code string) bool {
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	script := Context{Effects: shell.AnalyzeScript(lang, code, &places)}
 	var g Guardrail
 	return g.Decide(&script).Disposition == Rejected || runsFetched(&script)

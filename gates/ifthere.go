@@ -7,7 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 )
 
 // This file is about files that are not there: a program reads nothing of them.
@@ -49,10 +49,6 @@ func (c *Context) nothingAt(e *Effect) bool {
 	return !relative || !slices.ContainsFunc(c.Roots, func(root string) bool { return c.found(path.Join(root, below)) != FoundNothing })
 }
 
-// lookers are programs that end when they have read and printed, and change and start nothing
-// but where the line sends what they print (their manual pages; for tail see follows).
-const lookers = "[ basename bat cat cd cmp cut diff dirname echo egrep false fgrep file grep head ls nl od printf pwd stat tac tail test tr true uniq wc"
-
 // onlyReads says whether a line of a shell of this machine does nothing but read, at once, and
 // nothing of the session's runs beside it: what is not there when the host looks is not
 // there when the line runs either.
@@ -64,7 +60,7 @@ func (c *Context) onlyReads() bool {
 	for i := range c.Effects {
 		switch e := &c.Effects[i]; {
 		case e.Kind == effect.Read && c.endsAtOnce(e), e.Kind == effect.List, e.Kind == effect.Write && e.Zone == effect.ZoneStream:
-		case e.Kind == effect.Spawn && e.Op == effect.OpRun && e.Parent == "" && mark.Among(lookers, e.Program):
+		case e.Kind == effect.Spawn && e.Op == effect.OpRun && e.Parent == "" && keeps.Program(e.Program, keeps.Ends):
 		default:
 			return false
 		}

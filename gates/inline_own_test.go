@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gbt-policy/gbt/internal/gates/source"
 )
 
 // ownModules are the files of a workspace whose functions inline code calls.
@@ -43,7 +45,7 @@ func ownState(changed map[string]string) State {
 		return text, ok
 	}
 	s := State{
-		Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", UID: 1000, GID: 1000, Text: read,
+		Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", UID: 1000, GID: 1000, Text: read, Compiled: source.Reader{},
 		Exists: func(p string) bool {
 			_, ok := read(p)
 			for name := range ownModules {

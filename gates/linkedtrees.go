@@ -56,7 +56,7 @@ func (t *linkedTrees) run(k int, r *effect.Run) {
 		t.add(k, Effect{Kind: effect.Read, Op: effect.OpRead, Program: path.Base(r.Words[0])}, t.outOf(c.dirOf(r)))
 	}
 	if l, ok := shell.Lists(r.Words); ok {
-		t.given = append(t.given, t.listed(r, &l)...)
+		t.given = append(t.given, t.listedThrough(r, &l)...)
 	}
 }
 
@@ -165,8 +165,8 @@ func (t *linkedTrees) resolve(pattern, file string) (to string, last bool) {
 	return "", false
 }
 
-// listed is what links lead to that a run followed, where it lists a file there.
-func (t *linkedTrees) listed(r *effect.Run, l *shell.Listing) []string {
+// listedThrough is what links lead to that a run followed, where it lists a file there.
+func (t *linkedTrees) listedThrough(r *effect.Run, l *shell.Listing) []string {
 	var out []string
 	for _, d := range l.Dirs {
 		dir := t.c.places.Resolve(r.Cwd, d)

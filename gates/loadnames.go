@@ -136,7 +136,7 @@ func (f *follower) quoted(text, file string, endings []string) {
 		if w == "" || len(w) > maxFileName || strings.ContainsAny(w, "\n\t<>{}|;") && !strings.HasPrefix(w, "<rootDir>") {
 			continue
 		}
-		f.named(w, file, endings)
+		f.addNamed(w, file, endings)
 	}
 }
 
@@ -150,9 +150,9 @@ func behindComputed(w string) (string, bool) {
 	return "./" + rest, ok
 }
 
-// named adds the files that a text may name: beside the file that names it, in the working
+// addNamed adds the files that a text may name: beside the file that names it, in the working
 // directory, and where modules are looked for.
-func (f *follower) named(w, file string, endings []string) {
+func (f *follower) addNamed(w, file string, endings []string) {
 	w = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(w, "<rootDir>/"), "node:"), "file:")
 	if rest, ok := strings.CutPrefix(w, "@/"); ok { // the usual alias of a project's sources
 		w = rest
@@ -299,7 +299,7 @@ func (f *follower) pythonNames(text, file string) {
 		switch {
 		case w == "" || len(w) > maxFileName || strings.ContainsAny(w, " \n\t"):
 		case path.Ext(w) == ".py" || path.Ext(w) == ".sh" || strings.Contains(w, "/") || codeOf(w) != "":
-			f.named(w, file, phpEndings[:])
+			f.addNamed(w, file, phpEndings[:])
 		case byName && strings.Trim(w, moduleBytes) == "":
 			f.module(file, w, nil)
 		}
@@ -388,10 +388,10 @@ func (f *follower) words(text, file string) {
 			continue
 		}
 		if codeOf(w) != "" || strings.Contains(w, "/") {
-			f.named(w, file, phpEndings[:])
+			f.addNamed(w, file, phpEndings[:])
 			if codeOf(w) == "" {
-				f.named(w, file, nodeEndings[1:])
-				f.named(w, file, rubyEndings[1:])
+				f.addNamed(w, file, nodeEndings[1:])
+				f.addNamed(w, file, rubyEndings[1:])
 			}
 			continue
 		}
@@ -458,5 +458,5 @@ func (f *follower) command(line, dir string) {
 
 // inner is the context of a command line in a directory.
 func (f *follower) inner(line, dir string) Context {
-	return ShellContext(line, State{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots})
+	return ShellContext(line, State{Cwd: dir, Home: f.c.Home, Roots: f.c.Roots, Compiled: f.c.places.Compiled})
 }

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
@@ -32,7 +31,7 @@ func (c *Context) nodeFollowed(text string) bool {
 	if len(text) > maxPlain || strings.Contains(text, "child_process") {
 		return false
 	}
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	script := Context{Effects: shell.AnalyzeScript("node", text, &places), exists: c.exists, later: true}
 	var g Guardrail
 	return g.Decide(&script).Disposition == Approved

@@ -75,12 +75,7 @@ func (f *follower) runner(program string, r *effect.Run) {
 		return // what a script starts was followed
 	}
 	if strings.HasPrefix(program, "docker") || strings.HasPrefix(program, "podman") {
-		for _, name := range f.entries(r.Cwd) {
-			if text, _ := f.text(path.Join(r.Cwd, name)); composeFile(name, text) {
-				f.file(path.Join(r.Cwd, name)) // with what it includes and extends
-			}
-		}
-		f.operands(r)
+		f.composes(r)
 		return
 	}
 	f.interpreter(r)
@@ -113,20 +108,46 @@ func (f *follower) runner(program string, r *effect.Run) {
 		}
 	}
 	if compiledLanguage(lang) {
-		if lang == "cs" {
-			f.builds(r.Cwd)
-		}
-		if runsCompiled(program, r) {
-			f.allOf(r.Cwd, lang)
-		} else {
-			f.file(path.Join(r.Cwd, "build.rs")) // runs while Cargo builds (its manual, build scripts)
-			f.file(path.Join(r.Cwd, "build.zig"))
-		}
+		f.compiles(program, lang, r)
 		return
 	}
 	if isAmong(parsers[:], program) {
 		return
 	}
+	f.examples(program, r, operands, lang)
+	switch program {
+	case "alembic", "artisan", "behave", "celery", "codecept", "cucumber", "django-admin", "paratest", "pest", "phpstan", "phpunit", "rails", "scrapy":
+		f.allOf(r.Cwd, lang) // they find code by the names of classes and directories
+	}
+}
+
+// composes judges what an engine of containers takes from the working directory: with what its files include and
+// extend.
+func (f *follower) composes(r *effect.Run) {
+	for _, name := range f.entries(r.Cwd) {
+		if text, _ := f.text(path.Join(r.Cwd, name)); composeFile(name, text) {
+			f.file(path.Join(r.Cwd, name))
+		}
+	}
+	f.operands(r)
+}
+
+// compiles judges what a builder of a compiled language runs of the project: all of it, or what runs while it
+// builds.
+func (f *follower) compiles(program, lang string, r *effect.Run) {
+	if lang == "cs" {
+		f.builds(r.Cwd)
+	}
+	if runsCompiled(program, r) {
+		f.allOf(r.Cwd, lang)
+		return
+	}
+	f.file(path.Join(r.Cwd, "build.rs")) // runs while Cargo builds (its manual, build scripts)
+	f.file(path.Join(r.Cwd, "build.zig"))
+}
+
+// examples judges the tests that a runner finds at its operands, and the examples in texts that it runs.
+func (f *follower) examples(program string, r *effect.Run, operands []string, lang string) {
 	for _, w := range r.Words[1:] {
 		at := f.c.places.Resolve(r.Cwd, w)
 		if text, ok := f.text(at); ok && program == "doctest" && f.c.wrote(at) && !f.c.examplesVetted(at, text) {
@@ -144,10 +165,6 @@ func (f *follower) runner(program string, r *effect.Run) {
 				return false
 			})
 		}
-	}
-	switch program {
-	case "alembic", "artisan", "behave", "celery", "codecept", "cucumber", "django-admin", "paratest", "pest", "phpstan", "phpunit", "rails", "scrapy":
-		f.allOf(r.Cwd, lang) // they find code by the names of classes and directories
 	}
 }
 

@@ -44,7 +44,7 @@ func (f *follower) scriptFile(program, file string, r *effect.Run, done map[stri
 	}
 	done[file] = true
 	text, known := f.text(file)
-	places := effect.Places{Cwd: r.Cwd, Home: f.c.Home, Roots: f.c.Roots}.Normal()
+	places := f.c.placesIn(r.Cwd)
 	effects, read := []Effect(nil), false
 	if known && len(done) <= maxScriptsRun {
 		effects, read = shell.ReadScript(program, path.Base(file), r.Words, text, &places)

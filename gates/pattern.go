@@ -29,10 +29,10 @@ func CheckPattern(pattern string) bool {
 	return true
 }
 
-// listed says whether an effect's resource matches a pattern. A resource that
+// matchesAny says whether an effect's resource matches a pattern. A resource that
 // is itself a pattern, from a glob in a command, matches if it may stand for a
 // path that does; above says that a directory that holds such a path counts.
-func listed(patterns []string, c *Context, e *Effect, above bool) bool {
+func matchesAny(patterns []string, c *Context, e *Effect, above bool) bool {
 	for _, p := range patterns {
 		switch {
 		case strings.HasPrefix(p, "~/"):

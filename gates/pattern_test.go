@@ -45,7 +45,7 @@ func TestPatterns(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := &Effect{Resource: tt.resource, Glob: tt.glob}
-		if got := listed([]string{tt.pattern}, c, e, tt.above); got != tt.match {
+		if got := matchesAny([]string{tt.pattern}, c, e, tt.above); got != tt.match {
 			t.Errorf("%s on %s (glob %v, above %v): %v", tt.pattern, tt.resource, tt.glob, tt.above, got)
 		}
 	}
@@ -81,7 +81,7 @@ func FuzzPatterns(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pattern, resource string, glob bool) {
 		c := &Context{Roots: []string{"/w"}}
 		e := &Effect{Resource: mark.Clean("/" + resource), Glob: glob}
-		if listed([]string{pattern}, c, e, false) && !listed([]string{pattern}, c, e, true) {
+		if matchesAny([]string{pattern}, c, e, false) && !matchesAny([]string{pattern}, c, e, true) {
 			t.Fatalf("%q on %q matches, and does not from above", pattern, e.Resource)
 		}
 	})

@@ -30,7 +30,7 @@ func (c *Context) taskAsks(line, dir string) bool { return c.asksFor(line, dir, 
 // asksFor is plainlyAsks; what git loses of a work tree counts only where nobody chose
 // another one.
 func (c *Context) asksFor(line, dir string, elsewhere, task bool) bool {
-	script := ShellContext(strings.ReplaceAll(line, "$@", "target"), State{Cwd: dir, Home: c.Home, Roots: c.Roots, Exists: c.exists})
+	script := ShellContext(strings.ReplaceAll(line, "$@", "target"), State{Cwd: dir, Home: c.Home, Roots: c.Roots, Exists: c.exists, Compiled: c.places.Compiled})
 	var g Guardrail
 	d := g.Decide(&script)
 	if d.Disposition == Approved {

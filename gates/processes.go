@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 )
 
 // This file is about what a signal would reach now, as the host sees the processes of this
@@ -62,7 +62,7 @@ func Passes(c *Context, e *Effect) bool {
 }
 
 // Looks says whether a run is of a program that reads, prints and ends.
-func Looks(r *effect.Run) bool { return mark.Among(lookers, r.Words[0]) && !follows(r.Words) }
+func Looks(r *effect.Run) bool { return keeps.Program(r.Words[0], keeps.Ends) && !follows(r.Words) }
 
 // GoesOn says whether a line has a loop or a function, or may wait for a file to come.
 func GoesOn(line string) bool {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -65,7 +64,7 @@ func (c *Context) quotesPlainly(text string) bool {
 
 // starts says whether a command line would be approved.
 func (c *Context) starts(line string) bool {
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	script := Context{Effects: shell.AnalyzeCode("sh", line, &places)}
 	var g Guardrail
 	return g.Decide(&script).Disposition == Approved

@@ -30,7 +30,7 @@ func (c *Context) severeElsewhere(line string) bool {
 
 // startedBy are the effects of a command line, and whether it is rejected.
 func (c *Context) startedBy(line string) ([]Effect, bool) {
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	line = strings.ReplaceAll(line, "$@", "target") // make's and Bazel's word for what a rule makes
 	script := Context{Effects: shell.AnalyzeCode("sh", line, &places)}
 	var g Guardrail

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/internal/gates/source"
 )
 
 // spelled are programs that a session writes and runs, with whether their content is
@@ -75,7 +76,7 @@ func shellCall(t *testing.T, command string) call.Request {
 // lastApproved runs calls of one session and says whether the last is approved.
 func lastApproved(calls []call.Request) bool {
 	var g Guardrail
-	state := State{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}}
+	state := State{Cwd: "/w", Home: "/home/u", Roots: []string{"/w"}, Compiled: source.Reader{}}
 	approved := false
 	for _, r := range calls {
 		c := NewContext(r, state)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
@@ -323,7 +322,7 @@ func (c *Context) readsSecret(text string) bool {
 
 // secret says whether a text in quotes names a file with secrets.
 func (c *Context) secret(word string) bool {
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	_, sensitive, _ := places.Where(places.Resolve(c.Cwd, word))
 	return sensitive
 }

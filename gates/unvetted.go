@@ -153,12 +153,13 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if worksAtHome(w.Path, w.Text) {
 		return false
 	}
-	places := effect.Places{Cwd: c.Cwd, Home: c.Home, Roots: c.Roots}.Normal()
+	places := c.placesIn(c.Cwd)
 	if z, _, _ := places.Where(w.Path); z == effect.ZoneTemp && strings.HasSuffix(w.Path, ".go") {
-		if !c.stays {
-			places.TextOf, places.NamesOf = c.places.TextOf, c.places.NamesOf
+		places := c.places
+		if c.stays {
+			places.TextOf = nil
 		}
-		return c.places.Computes(c.Cwd, w.Path, w.Text) || !shell.GoReaches(w.Text, &places)
+		return places.Computes(c.Cwd, w.Path, w.Text)
 	}
 	var g Guardrail
 	if lang != "" {
@@ -199,7 +200,7 @@ func (c *Context) startedOddly(w *effect.Written) bool {
 	if line == "" {
 		return false
 	}
-	script := ShellContext(line+" '"+w.Path+"'", State{Cwd: path.Dir(w.Path), Home: c.Home, Roots: c.Roots})
+	script := ShellContext(line+" '"+w.Path+"'", State{Cwd: path.Dir(w.Path), Home: c.Home, Roots: c.Roots, Compiled: c.places.Compiled})
 	var g Guardrail
 	return g.Decide(&script).Disposition != Approved
 }

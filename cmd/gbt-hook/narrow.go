@@ -7,6 +7,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -14,18 +15,11 @@ import (
 // and run nothing but programs that change no file beside those that they name. Of all else,
 // everything is looked at: a program may do what its arguments don't say. Where this is
 // wrong about a call, the next look at everything puts what it changed down to somebody else.
+// Not among such programs are git, which writes its index when it looks, those that keep backups
+// or parts under other names (cp, mv, ln, split), and those that run others.
 
-// plain are programs that change no file, or those alone that the reading of their command
-// lines names. Not among them are git, which writes its index when it looks, those that
-// keep backups or parts under other names (cp, mv, ln, split), and those that run others.
-var plain = []string{
-	"[", "basename", "cat", "chmod", "cmp", "column", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "egrep", "expr", "false", "fgrep", "find", "fold",
-	"grep", "head", "hostname", "id", "join", "jq", "ls", "md5sum", "mkdir", "nl", "paste", "printf", "pwd", "readlink", "realpath", "rev", "rg", "rm", "rmdir", "sed",
-	"seq", "sha256sum", "sleep", "sort", "stat", "tac", "tail", "tee", "test", "touch", "tr", "true", "uname", "uniq", "wc", "which", "whoami",
-}
-
-// writers are those of them that change files that they name, and nothing beside; the empty
-// one is the shell with its redirections.
+// writers are those of these programs (keeps.Others) that change files that they name, and nothing
+// beside; the empty one is the shell with its redirections.
 var writers = []string{"", "chmod", "mkdir", "rm", "rmdir", "tee", "touch"}
 
 // changesOf are the names that a call changes. known is false where there may be others.
@@ -38,7 +32,7 @@ func changesOf(ctx *gates.Context) (names []string, known bool) {
 		e := &ctx.Effects[i]
 		switch {
 		case e.Kind == effect.Read || e.Kind == effect.List:
-		case shell && e.Kind == effect.Spawn && e.Op == effect.OpRun && slices.Contains(plain, e.Program):
+		case shell && e.Kind == effect.Spawn && e.Op == effect.OpRun && keeps.Program(e.Program, keeps.Others):
 		case shell && !slices.Contains(writers, e.Program):
 			return nil, false
 		case namesOne(e):

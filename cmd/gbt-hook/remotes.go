@@ -210,8 +210,8 @@ func placed(address string) string {
 	return address
 }
 
-// named are the remotes of a repository.
-func (c gitSettings) named() []effect.NamedRemote {
+// namedRemotes are the remotes of a repository.
+func (c gitSettings) namedRemotes() []effect.NamedRemote {
 	var out []effect.NamedRemote
 	for _, s := range c {
 		if s.section != "remote" || s.key != "url" && s.key != "pushurl" || s.sub == "" {

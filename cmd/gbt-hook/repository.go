@@ -138,7 +138,7 @@ func readAll(name, home string, depth int) gitSettings {
 
 // repository is what settings say of where a branch goes.
 func (c gitSettings) repository(branch string) effect.Repository {
-	out := effect.Repository{Remotes: c.named(), Branch: branch}
+	out := effect.Repository{Remotes: c.namedRemotes(), Branch: branch}
 	only := "origin" // git-push(1): the only one there is, else origin
 	if len(out.Remotes) == 1 {
 		only = out.Remotes[0].Name

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gitread"
 )
@@ -316,86 +317,31 @@ func (t *tree) newestStash() string {
 // plan is what a call changes, as far as its words name it.
 type plan struct {
 	changes, gone, from []string
-	dir                 string // of its run of git that commits or stashes
-	stashes             bool   // the session may stash, and what of files that git does not hold
+	except              []string // what lies there or below counts as no change of the session's
+	dir                 string   // of its run of git that commits or stashes
+	stashes             bool     // the session may stash, and what of files that git does not hold
 	untracked, ignored  bool
 }
 
 // planOf follows a call. A call that may bring contents which nobody follows changes nothing that
 // counts: what it leaves is not known to be the session's.
-func planOf(c *gates.Context) (p plan) {
+func planOf(c *gates.Context) plan {
 	if c.Elsewhere != "" || c.Doubt != "" || gates.Later(c) {
 		return plan{}
 	}
-	var except []string
+	var p plan
 	for i := range c.Effects {
-		e := &c.Effects[i]
-		named := e.Zone == effect.ZoneWorkspace && !e.Deferred && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) && !strings.ContainsAny(e.Resource, "…{")
-		switch {
-		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && (e.Op == effect.OpEscape || e.Op == effect.OpRunUnknown || e.Op == effect.OpInteractive):
+		if !p.effect(c, &c.Effects[i]) {
 			return plan{}
-		case e.Kind == effect.Delete && e.Zone == effect.ZoneWorkspace && !e.Deferred:
-			p.gone = append(p.gone, listed(e)...)
-		case e.Kind == effect.Read && e.Program == "cp" && named && !e.Glob:
-			p.from = append(p.from, e.Resource)
-		case e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir":
-		case e.Op == effect.OpMove && named && !e.Glob:
-			p.from = append(p.from, e.Resource)
-			except = append(except, e.Resource)
-		case e.Op == effect.OpMove:
-			return plan{}
-		case e.Program == "cp" && named && !e.Glob:
-			p.from = append(p.from, e.Resource)
-		case !named || e.Op != effect.OpCreate && e.Op != effect.OpModify && e.Op != effect.OpChmod || slices.Contains(carriers, e.Program) || e.Program == "patch":
-			except = append(except, e.Resource)
-		default:
-			for _, path := range listed(e) {
-				if slices.Contains(textWriters, e.Program) || spelled(c, path) || exists(path) {
-					p.changes = append(p.changes, path)
-				}
-			}
 		}
 	}
 	for i := range c.Runs() {
-		r := &c.Runs()[i]
-		if r.Contained || r.Background {
+		if !p.run(c, i) {
 			return plan{}
-		}
-		if len(r.Words) == 0 || r.Words[0] != "git" {
-			continue
-		}
-		dir, words, ok := gitWords(r)
-		switch {
-		case !ok || len(words) == 0:
-			return plan{}
-		case words[0] == "commit":
-			p.dir = dir
-		case words[0] == "stash" && stashes(words[1:]):
-			p.dir, p.stashes = dir, earlierLook(c, i)
-			for _, w := range words[1:] {
-				short := strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--")
-				p.ignored = p.ignored || strings.HasPrefix(w, "--a") || short && strings.Contains(w, "a")
-				p.untracked = p.untracked || p.ignored || strings.HasPrefix(w, "--in") || short && strings.Contains(w, "u")
-			}
-		case words[0] == "rm":
-			for _, n := range r.Effects {
-				if e := &c.Effects[n]; e.Kind == effect.Write {
-					p.gone = append(p.gone, listed(e)...)
-				}
-			}
-		case words[0] == "mv":
-			for _, n := range r.Effects {
-				if e := &c.Effects[n]; e.Kind == effect.Write && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) {
-					p.from = append(p.from, e.Resource)
-				}
-			}
-		case !slices.Contains(gitKeepsFiles, words[0]):
-			p.changes, p.from = nil, nil // it may bring contents from elsewhere
-			except = append(except, "/")
 		}
 	}
 	p.changes = slices.DeleteFunc(p.changes, func(path string) bool {
-		return slices.ContainsFunc(except, func(x string) bool {
+		return slices.ContainsFunc(p.except, func(x string) bool {
 			return !filepath.IsAbs(x) || mark.Has(x) || mark.Under(path, strings.TrimSuffix(x, "/unpacked"))
 		})
 	})
@@ -407,13 +353,84 @@ func planOf(c *gates.Context) (p plan) {
 	return p
 }
 
+// effect notes what an effect changes. It is false where the call may bring contents that nobody follows.
+func (p *plan) effect(c *gates.Context, e *gates.Effect) bool {
+	named := e.Zone == effect.ZoneWorkspace && !e.Deferred && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) && !strings.ContainsAny(e.Resource, "…{")
+	switch {
+	case e.Kind == effect.Opaque, e.Kind == effect.Spawn && (e.Op == effect.OpEscape || e.Op == effect.OpRunUnknown || e.Op == effect.OpInteractive):
+		return false
+	case e.Kind == effect.Delete && e.Zone == effect.ZoneWorkspace && !e.Deferred:
+		p.gone = append(p.gone, filesOf(e)...)
+	case e.Kind == effect.Read && e.Program == "cp" && named && !e.Glob:
+		p.from = append(p.from, e.Resource)
+	case e.Kind != effect.Write || e.Zone == effect.ZoneStream || e.Program == "mkdir":
+	case e.Op == effect.OpMove && named && !e.Glob:
+		p.from = append(p.from, e.Resource)
+		p.except = append(p.except, e.Resource)
+	case e.Op == effect.OpMove:
+		return false
+	case e.Program == "cp" && named && !e.Glob:
+		p.from = append(p.from, e.Resource)
+	case !named || e.Op != effect.OpCreate && e.Op != effect.OpModify && e.Op != effect.OpChmod || slices.Contains(carriers, e.Program) || e.Program == "patch":
+		p.except = append(p.except, e.Resource)
+	default:
+		for _, path := range filesOf(e) {
+			if slices.Contains(textWriters, e.Program) || spelled(c, path) || exists(path) {
+				p.changes = append(p.changes, path)
+			}
+		}
+	}
+	return true
+}
+
+// run notes what the call's run i of git does. It is false where nobody follows a run.
+func (p *plan) run(c *gates.Context, i int) bool {
+	r := &c.Runs()[i]
+	if r.Contained || r.Background {
+		return false
+	}
+	if len(r.Words) == 0 || r.Words[0] != "git" {
+		return true
+	}
+	dir, words, ok := gitWords(r)
+	switch {
+	case !ok || len(words) == 0:
+		return false
+	case words[0] == "commit":
+		p.dir = dir
+	case words[0] == "stash" && stashes(words[1:]):
+		p.dir, p.stashes = dir, earlierLook(c, i)
+		for _, w := range words[1:] {
+			short := strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--")
+			p.ignored = p.ignored || strings.HasPrefix(w, "--a") || short && strings.Contains(w, "a")
+			p.untracked = p.untracked || p.ignored || strings.HasPrefix(w, "--in") || short && strings.Contains(w, "u")
+		}
+	case words[0] == "rm":
+		for _, n := range r.Effects {
+			if e := &c.Effects[n]; e.Kind == effect.Write {
+				p.gone = append(p.gone, filesOf(e)...)
+			}
+		}
+	case words[0] == "mv":
+		for _, n := range r.Effects {
+			if e := &c.Effects[n]; e.Kind == effect.Write && filepath.IsAbs(e.Resource) && !mark.Has(e.Resource) {
+				p.from = append(p.from, e.Resource)
+			}
+		}
+	case !keeps.Git(words[0], keeps.GitContents):
+		p.changes, p.from = nil, nil // it may bring contents from elsewhere
+		p.except = append(p.except, "/")
+	}
+	return true
+}
+
 // spelled says whether a call says what it puts into a file.
 func spelled(c *gates.Context, path string) bool {
 	return slices.ContainsFunc(c.Written(), func(w effect.Written) bool { return w.Path == path && w.Known })
 }
 
-// listed are the files that an effect names: those that a pattern finds in one directory.
-func listed(e *gates.Effect) []string {
+// filesOf are the files that an effect names: those that a pattern finds in one directory.
+func filesOf(e *gates.Effect) []string {
 	dir := filepath.Dir(e.Resource)
 	switch {
 	case !filepath.IsAbs(e.Resource) || mark.Has(e.Resource) || strings.ContainsAny(e.Resource, "…{") || strings.Contains(e.Resource, "**") || strings.ContainsAny(dir, "*?["):
@@ -427,11 +444,6 @@ func listed(e *gates.Effect) []string {
 	}
 	return list
 }
-
-// gitKeepsFiles are subcommands of git that put nothing into files but what commits have (their
-// manuals). What a stash or a patch brings, and what a branch loses that is set back, may be
-// nowhere else afterwards.
-var gitKeepsFiles = []string{"add", "blame", "branch", "cherry-pick", "checkout", "commit", "describe", "diff", "grep", "log", "ls-files", "merge", "pull", "restore", "rev-list", "rev-parse", "revert", "show", "status", "switch", "tag"}
 
 // textWriters are the programs that put into a new file what the call says or they compute; none
 // is a redirection. What others make of nothing may be somebody's under another name.

@@ -26,7 +26,7 @@ type discards struct {
 
 // of is a gates.State.Discards.
 func (d *discards) of(c *gates.Context, e *gates.Effect) gates.Discards {
-	if c.Elsewhere != "" || gates.Later(c) || repeats(c.Command) || e.Deferred || e.Glob && e.Program != "git" {
+	if c.Elsewhere != "" || gates.Later(c) || runsAgain(c.Command) || e.Deferred || e.Glob && e.Program != "git" {
 		return gates.Discards{}
 	}
 	at := -1
@@ -61,8 +61,8 @@ func (d *discards) of(c *gates.Context, e *gates.Effect) gates.Discards {
 	return out
 }
 
-// repeats says whether a line may run a part of itself again, later.
-func repeats(line string) bool {
+// runsAgain says whether a line may run a part of itself again, later.
+func runsAgain(line string) bool {
 	return strings.Contains(line, "()") || slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;&|(){}`!", r) }), func(w string) bool {
 		return slices.Contains([]string{"for", "while", "until", "select", "function", "coproc", "xargs", "parallel", "watch"}, w)
 	})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -84,7 +85,7 @@ func earlierLook(c *gates.Context, k int) bool {
 		}
 		dir, words, ok := gitWords(r)
 		if r.Words[0] != "git" {
-			if !gates.Looks(r) && !slices.Contains([]string{"[", "echo", "mkdir", "printf", "tee", "test", "true"}, r.Words[0]) {
+			if !gates.Looks(r) && !keeps.Program(r.Words[0], keeps.Changes) {
 				return false
 			}
 			continue
@@ -94,7 +95,7 @@ func earlierLook(c *gates.Context, k int) bool {
 		}
 		_, discards := discardOf(dir, words)
 		switch {
-		case slices.Contains([]string{"blame", "branch", "diff", "log", "ls-files", "rev-parse", "show", "status"}, words[0]), words[0] == "stash" && len(words) > 1 && (words[1] == "list" || words[1] == "show"):
+		case keeps.Git(words[0], keeps.GitChanges), words[0] == "stash" && len(words) > 1 && (words[1] == "list" || words[1] == "show"):
 		case discards || unstages(words):
 			for _, n := range r.Effects {
 				own[n] = true
@@ -138,7 +139,7 @@ func discardOf(dir string, words []string) (x discard, ok bool) {
 		if !ok || !opts["f"] && !opts["--force"] {
 			return x, false
 		}
-		return named(discard{kind: discardHead}, dir, paths)
+		return aimedAt(discard{kind: discardHead}, dir, paths)
 	case "stash":
 		return dropOf(args)
 	}
@@ -176,8 +177,8 @@ func split(args []string, letters string, longs ...string) (opts map[string]bool
 	return opts, words, true
 }
 
-// named adds what a command is about: paths, or where a pattern begins.
-func named(x discard, dir string, words []string) (discard, bool) {
+// aimedAt adds what a command is about: paths, or where a pattern begins.
+func aimedAt(x discard, dir string, words []string) (discard, bool) {
 	for _, w := range words {
 		if top, ok := strings.CutPrefix(w, ":/"); ok && top == "" {
 			x.all = true
@@ -230,7 +231,7 @@ func checkoutOf(dir string, args []string) (x discard, ok bool) {
 	}):
 		return x, false // a branch, or a tree
 	}
-	return named(x, dir, words)
+	return aimedAt(x, dir, words)
 }
 
 func isTracked(path string) bool {
@@ -266,7 +267,7 @@ func restoreOf(dir string, args []string) (x discard, ok bool) {
 	if opts["S"] || opts["--staged"] {
 		x.kind = discardHead
 	}
-	return named(x, dir, words)
+	return aimedAt(x, dir, words)
 }
 
 func resetOf(args []string) (x discard, ok bool) {
@@ -319,7 +320,7 @@ func cleanOf(dir string, args []string) (x discard, ok bool) {
 	if len(words) == 0 {
 		words = []string{"."}
 	}
-	x, ok = named(x, dir, words)
+	x, ok = aimedAt(x, dir, words)
 	return x, ok && len(x.begins) == 0 && !x.all
 }
 

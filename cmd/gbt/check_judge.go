@@ -20,6 +20,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/reply"
+	"github.com/gbt-policy/gbt/internal/gates/source"
 	"github.com/gbt-policy/gbt/internal/rulebook"
 )
 
@@ -188,7 +189,7 @@ func (j *judge) contentGate(c *cli.Context) error {
 func (j *judge) decide(ctx context.Context, in *callInput, s *session) (*gates.Context, *gates.Decision, *contentJSON) {
 	s.hear(in)
 	here := j.placeOf(in)
-	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, Facts: rulebook.Facts(cmp.Or(in.Cwd, here))}
+	state := gates.State{Cwd: in.Cwd, Home: in.Home, Roots: in.Roots, Links: in.Links, UID: in.UID, GID: in.GID, Facts: rulebook.Facts(cmp.Or(in.Cwd, here)), Compiled: source.Reader{}}
 	s.past.Before(&state)
 	if len(state.Roots) == 0 {
 		state.Roots = j.roots

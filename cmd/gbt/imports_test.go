@@ -25,17 +25,18 @@ var importTable = map[string][]string{
 	"internal/gates/names":           {"internal/gates/mark"},
 	"internal/gates/names/namestest": {},
 	"gates/effect":                   {"internal/gates/mark", "internal/gates/names"},
-	"internal/gates/shell":           {"gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"internal/gates/shell":           {"internal/gates/keeps", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/imports":         {"internal/gates/mark"},
+	"internal/gates/keeps":           {},
 	"internal/gates/source":          {"gates/effect"},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
-	"gates/call":                     {"internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
+	"gates/call":                     {"internal/gates/keeps", "internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect", "internal/gates/mark"},
 	"internal/gates/program":         {"internal/gates/mark"},
-	"gates":                          {"gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
+	"gates":                          {"internal/gates/keeps", "gates/call", "internal/gates/shell", "internal/gates/imports", "gates/effect", "internal/gates/program", "internal/gates/class", "internal/gates/mark", "internal/gates/names"},
 	"gates/wording":                  {"gates", "gates/call", "gates/effect", "internal/gates/class", "internal/gates/names"},
 	"gates/orders":                   {},
-	"gates/scope":                    {"gates/orders", "gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
+	"gates/scope":                    {"internal/gates/keeps", "gates/orders", "gates", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names", "internal/gates/class", "internal/gates/mark"},
 	"gates/rules":                    {"gates", "gates/scope", "gates/call", "gates/effect", "internal/gates/shell", "internal/gates/names"},
 	"gates/episode":                  {"gates", "gates/orders", "gates/scope", "internal/gates/shell", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/mark"},
 	"tree":                           {"gates/effect"},
@@ -63,7 +64,7 @@ var importTable = map[string][]string{
 	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
-	"internal/replay/interrupt": {"gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"},                          // gates/episode: a session is remembered as hosts do
+	"internal/replay/interrupt": {"internal/gates/source", "gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"}, // gates/episode: a session is remembered as hosts do
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
@@ -103,7 +104,7 @@ var importTable = map[string][]string{
 	"internal/serve":     {"docs", "internal/stores", "internal/tasks", "internal/receipts", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
-	"cmd/gbt-hook":       {"internal/gates/source", "gates/orders", "internal/gitread", "internal/hosts", "internal/processes", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/receipts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":       {"internal/gates/keeps", "internal/gates/source", "gates/orders", "internal/gitread", "internal/hosts", "internal/processes", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/receipts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
 
 	// Runs that outlive their process.
@@ -114,22 +115,22 @@ var importTable = map[string][]string{
 
 // runtimeHalf are the rows whose packages programs embed.
 var (
-	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/orders", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
+	runtimeHalf   = []string{"internal/gates/mark", "internal/gates/keeps", "internal/gates/names", "gates/effect", "internal/gates/shell", "internal/gates/imports", "internal/gates/class", "gates/call", "internal/gates/origin", "gates/orders", "gates/scope", "gates/rules", "gates/episode", "internal/gates/program", "gates", "gates/wording", "tree", "internal/artifacts/field", "artifacts", "internal/traverse/constraint", "internal/traverse/cover", "internal/traverse/proof", "internal/traverse/failure", "traverse"}
 	runtimeMay    = []string{"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/msgpack/v5/msgpcode", "mvdan.cc/sh/v3/syntax"}
 	runtimeMayNot = []string{"os", "net", "log", "math/rand", "crypto/rand", "syscall", "os/exec", "net/http", "io/ioutil", "testing"}
 )
 
-type source struct {
+type sourceFile struct {
 	dir, file string
 	ast       *ast.File
 }
 
 // sources parses every file that is no test, below the module's root. It reads
 // the source itself: a test that runs `go list` is served from the test cache.
-func sources(t *testing.T) []source {
+func sources(t *testing.T) []sourceFile {
 	t.Helper()
 	root := filepath.Join("..", "..")
-	var out []source
+	var out []sourceFile
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -152,7 +153,7 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		out = append(out, source{dir: path.Dir(filepath.ToSlash(rel)), file: filepath.ToSlash(rel), ast: f})
+		out = append(out, sourceFile{dir: path.Dir(filepath.ToSlash(rel)), file: filepath.ToSlash(rel), ast: f})
 		return nil
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ func (d *document) command() (cmd string, ok bool) {
 // are none: which of them the host runs is not known here.
 func (d *document) commandOfObject() (cmd string, ok bool) {
 	for _, k := range commandKeys {
-		v, present := d.named(k)
+		v, present := d.member(k)
 		if !present || v.null() {
 			continue
 		}
@@ -60,7 +60,7 @@ func (d *document) namesCommand() bool {
 		return true
 	}
 	for _, k := range commandKeys {
-		if v, ok := d.named(k); ok && !v.null() {
+		if v, ok := d.member(k); ok && !v.null() {
 			return true
 		}
 	}

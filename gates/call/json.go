@@ -224,8 +224,8 @@ func nesting(raw []byte) int {
 	return deepest
 }
 
-// named returns an object's value of a name: the last, as encoding/json does.
-func (v *value) named(name string) (*value, bool) {
+// member returns an object's value of a name: the last, as encoding/json does.
+func (v *value) member(name string) (*value, bool) {
 	for i := len(v.names) - 1; i >= 0; i-- {
 		if v.names[i] == name {
 			return &v.items[i], true

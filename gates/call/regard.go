@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
@@ -110,18 +111,14 @@ func (b *builder) programLine() (ok bool) {
 	does := shell.Parse(line).Resolve(&places)
 	b.does(&does)
 	b.c.Class = Class{Family: FamilyFile, Verb: effect.VerbWrite, Resource: ResourceFile, High: true, Basis: BasisName}
-	if _, reads := slices.BinarySearch(gitReads[:], ws[sub]); reads {
+	if keeps.Git(ws[sub], keeps.GitTool) {
 		b.c.Class.Verb, b.c.Class.High = effect.VerbRead, false
 	}
 	return true
 }
 
-// gitCommands are git's commands that tools are named after (git(1)); gitReads
-// those that show something. Sorted.
-var (
-	gitCommands = "add blame branch checkout cherry clean clone commit diff fetch grep init log merge pull push rebase reflog remote reset restore revert show stash status switch tag worktree"
-	gitReads    = [...]string{"blame", "diff", "grep", "log", "reflog", "show", "status"}
-)
+// gitCommands are git's commands that tools are named after (git(1)). Sorted.
+const gitCommands = "add blame branch checkout cherry clean clone commit diff fetch grep init log merge pull push rebase reflog remote reset restore revert show stash status switch tag worktree"
 
 // repositoryKeys are names under which tools of git take where the repository is.
 var repositoryKeys = [...]string{"repo_path", "repository_path", "repo_dir", "repo_root", "working_dir", "working_directory", "directory", "path", "cwd"}

@@ -87,8 +87,7 @@ type Places struct {
 	// StartFiles goes by what the user's own shells run when they start (shell.StartFiles); nil where nobody does.
 	StartFiles any
 
-	// Compiled reads programs in compiled languages. Nil where the host reads none beyond those that
-	// every host does.
+	// Compiled reads programs in compiled languages. Nil where the host reads none.
 	Compiled Compiled
 }
 
@@ -96,7 +95,9 @@ type Places struct {
 // internal/gates/source has the one that hosts use; it is safe for concurrent use.
 type Compiled interface {
 	// Computes says whether the program that is all of a file of source, of that path and text, only
-	// computes, prints, reads its arguments and its input, and touches files that p lets it touch.
+	// computes, prints, reads its arguments and its input, and touches files that p lets it touch. p.Cwd is
+	// where it is started, empty if nobody knows; p.TextOf is what files hold then, nil if something may
+	// have changed them.
 	Computes(file, text string, p *Places) bool
 	// Options says whether a compiler with these arguments has, beside the sources among them, no
 	// option but such as say how it compiles: none loads or runs anything.
@@ -116,7 +117,7 @@ type Compiled interface {
 }
 
 // Computes says whether the host reads in a source of that path and text that its program only
-// computes, where it is started in a directory. Not inlined, for the size of programs.
+// computes, where it is started in a directory; cwd is empty if nobody knows in which. Not inlined, for the size of programs.
 //
 //go:noinline
 func (p *Places) Computes(cwd, file, text string) bool {

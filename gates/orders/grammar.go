@@ -44,13 +44,13 @@ var (
 
 // The orders.
 var (
-	pushed = &pattern{expr: `^(?:commit(?: ` + all + `)? )?(?:push|retry the push|retry pushing)(?:(?: ` + all + `)?(?: up)?(?: (?:to|on) ` + own + `)?| (?P<pr>pr|draft pr))$`}
-	named  = &pattern{expr: `^(?:a )?(?:draft )?` + oneRequest + `$`}
+	pushed       = &pattern{expr: `^(?:commit(?: ` + all + `)? )?(?:push|retry the push|retry pushing)(?:(?: ` + all + `)?(?: up)?(?: (?:to|on) ` + own + `)?| (?P<pr>pr|draft pr))$`}
+	requestAlone = &pattern{expr: `^(?:a )?(?:draft )?` + oneRequest + `$`}
 	// committed is a clause behind which a request that is only named is one to open.
 	committed = &pattern{expr: `^(?:git )?commit(?: ` + all + `)?(?: first)?$`}
-	// aside says that what is pushed is no branch that others' work is based on.
-	aside  = &pattern{expr: `\b(?:pr|mr|request|feature|a (?:new )?branch|(?:my|our) branch)\b`}
-	opened = &pattern{expr: `^(?:pr (?:it|this|that)|gh pr create(?: --(?:draft|fill|fill-first|fill-verbose))*)$|` +
+	// sideBranch says that what is pushed is no branch that others' work is based on.
+	sideBranch = &pattern{expr: `\b(?:pr|mr|request|feature|a (?:new )?branch|(?:my|our) branch)\b`}
+	opened     = &pattern{expr: `^(?:pr (?:it|this|that)|gh pr create(?: --(?:draft|fill|fill-first|fill-verbose))*)$|` +
 		`^(?:(?:create|make|raise|submit|file|start|put up) (?:the )?|open )(?:up )?(?:a |me a )?(?:new )?(?:draft )?` + oneRequest +
 		`(?: for (?:this|it|that|these|review|me|(?:the|this|that|these|my|our|your) (?:branch|change|changes|work|fix|commit|commits)))?` +
 		`(?: (?:to|against|into|for|on|targeting|towards) (?:(?P<base>main|master|dev|develop|trunk)|origin|github|gitlab))?$`}

@@ -45,7 +45,7 @@ type reading struct {
 func (r *reading) orders() []Order {
 	for _, k := range r.not {
 		for _, o := range r.found {
-			if o.Kind == k && !(k == Push && o.Aside) {
+			if o.Kind == k && !(k == Push && o.SideBranch) {
 				return nil // one sentence orders it, and another one does not want it
 			}
 		}
@@ -99,7 +99,7 @@ func (r *reading) take(p *piece) bool {
 	if len(r.found) > 0 {
 		return !p.asks && r.behind(p.text)
 	}
-	if !r.aside(p) {
+	if !r.unrelated(p) {
 		return false
 	}
 	r.note(p)
@@ -157,8 +157,8 @@ func (r *reading) steers(s string) bool {
 	})
 }
 
-// aside says whether a sentence before any order has nothing to do with it.
-func (r *reading) aside(p *piece) bool {
+// unrelated says whether a sentence before any order has nothing to do with it.
+func (r *reading) unrelated(p *piece) bool {
 	if s := strings.TrimSpace(p.text); !p.asks && (!slices.ContainsFunc(clauses(s), func(c clause) bool { return !polite.in(c.text) }) || fine.in(s) || greeted.in(s+" ") && len(s) < 20) {
 		return true
 	}
@@ -359,7 +359,7 @@ func (s *sentence) take(i int) bool {
 
 // order takes the orders of clause i, if nothing before makes them a part of something else.
 func (s *sentence) order(i int, text string, got []Order) bool {
-	firm := anchored.in(text) || got[len(got)-1].Kind != Push && !named.in(text)
+	firm := anchored.in(text) || got[len(got)-1].Kind != Push && !requestAlone.in(text)
 	if s.told && s.tasks == 0 || !firm && (s.several || s.last && s.list[i].plainAnd()) || tangled(s.list[:i], s.loose) {
 		return false
 	}
@@ -397,7 +397,7 @@ func (s *sentence) done(text string) {
 
 // complained says whether a clause tells what is wrong.
 func (r *reading) complained(s string) bool {
-	return describing.in(s) && !doers.in(s) && !making.in(s) && r.aside(&piece{text: s})
+	return describing.in(s) && !doers.in(s) && !making.in(s) && r.unrelated(&piece{text: s})
 }
 
 // tangled says whether what stands before an order makes something that may be what carries it out.
@@ -455,13 +455,13 @@ func (r *reading) clause(s string, with bool) (found []Order, ok bool) {
 	}
 	if m := pushes.get().FindStringSubmatch(s); m != nil {
 		at := func(name string) string { return m[pushes.get().SubexpIndex(name)] }
-		o := Order{Kind: Push, Branch: at("branch"), Aside: ownBranch.in(s)}
+		o := Order{Kind: Push, Branch: at("branch"), SideBranch: ownBranch.in(s)}
 		if word := at("named") + at("first") + at("direct"); word != "" && word != "head" {
 			name, ok := r.names(strings.TrimPrefix(strings.TrimPrefix(word, "called "), "named "))
 			if !ok || !branchName.in(name) || notOwn.in(strings.ToLower(name)) || at("first") != "" && !strings.Contains(s, "branch ") && (!strings.Contains(name, "/") || strings.Contains(name, ".")) {
 				return nil, false
 			}
-			o.Branch, o.Aside = name, false
+			o.Branch, o.SideBranch = name, false
 		}
 		return []Order{o}, true
 	}
@@ -482,10 +482,10 @@ func (r *reading) clause(s string, with bool) (found []Order, ok bool) {
 			base = name
 		}
 		o := Order{Kind: PullRequest, Branch: base, Draft: drafted.in(s) && !notDraft.in(s)}
-		return []Order{{Kind: Push, Aside: true}, o}, true
+		return []Order{{Kind: Push, SideBranch: true}, o}, true
 	}
-	if with && named.in(s) {
-		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Draft: drafted.in(s)}}, true
+	if with && requestAlone.in(s) {
+		return []Order{{Kind: Push, SideBranch: true}, {Kind: PullRequest, Draft: drafted.in(s)}}, true
 	}
 	if r.replies(s) {
 		return []Order{{Kind: Reply}}, true

@@ -96,7 +96,7 @@ func TestTakenBack(t *testing.T) {
 
 // TestSaid: what an order says of the request and of the tests, and the names of branches as they were typed.
 func TestSaid(t *testing.T) {
-	push := orders.Order{Kind: orders.Push, Aside: true}
+	push := orders.Order{Kind: orders.Push, SideBranch: true}
 	for text, want := range map[string][]orders.Order{
 		"open a draft PR":                                           {push, {Kind: orders.PullRequest, Draft: true}},
 		"Push and open a PR":                                        {push, {Kind: orders.PullRequest}},

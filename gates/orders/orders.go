@@ -12,9 +12,9 @@ type Order struct {
 	// Branch is the branch that was named, of a pull request the one that it is to go into; empty:
 	// the one that is checked out, and the one that pull requests go into there.
 	Branch string `json:"branch,omitempty"`
-	// Aside says that a push is ordered of a branch for a pull request or one of the user's own,
+	// SideBranch says that a push is ordered of a branch for a pull request or one of the user's own,
 	// not of one that the work of others is based on.
-	Aside bool `json:"aside,omitempty"`
+	SideBranch bool `json:"aside,omitempty"`
 	// Draft says that a pull request is to be a draft.
 	Draft bool `json:"draft,omitempty"`
 	// In is the tracker that was named for an issue, as the message calls it.
@@ -67,7 +67,7 @@ func meaning(list []Order, text string) []Order {
 	}
 	for i := range list {
 		if o := &list[i]; o.Kind == Push && o.Branch == "" {
-			o.Aside = o.Aside || newBranch.in(text)
+			o.SideBranch = o.SideBranch || newBranch.in(text)
 		}
 	}
 	return list
@@ -79,7 +79,7 @@ func short(prompt string) []Order {
 	if len(prompt) > maxShort {
 		return nil
 	}
-	text := strings.ToLower(plainText.Replace(listed(prompt)))
+	text := strings.ToLower(plainText.Replace(asSentence(prompt)))
 	said := sentences(text)
 	var out []Order
 	n := len(said)
@@ -116,7 +116,7 @@ func once(list []Order) []Order {
 		case i < 0:
 			out = append(out, o)
 		case out[i].Branch == o.Branch:
-			out[i].Aside, out[i].Draft = out[i].Aside || o.Aside, out[i].Draft || o.Draft
+			out[i].SideBranch, out[i].Draft = out[i].SideBranch || o.SideBranch, out[i].Draft || o.Draft
 		default:
 			return nil
 		}
@@ -124,8 +124,8 @@ func once(list []Order) []Order {
 	return out
 }
 
-// listed is a text that is a list and nothing beside it as one sentence, and any other as it is.
-func listed(s string) string {
+// asSentence is a text that is a list and nothing beside it as one sentence, and any other as it is.
+func asSentence(s string) string {
 	lines := strings.Split(s, "\n")
 	if len(lines) < 2 || slices.ContainsFunc(lines, func(l string) bool { return !item.in(l) }) {
 		return s
@@ -181,8 +181,8 @@ func read(s string) (out []Order, ok bool) {
 		}
 		found, ok := one(c.text)
 		several = several && (!strings.Contains(c.join, "then") || strings.TrimSpace(c.join) == "then")
-		if len(found) == 0 && commits && named.in(tail.without(c.text)) {
-			found, ok = []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Draft: drafted.in(c.text)}}, true
+		if len(found) == 0 && commits && requestAlone.in(tail.without(c.text)) {
+			found, ok = []Order{{Kind: Push, SideBranch: true}, {Kind: PullRequest, Draft: drafted.in(c.text)}}, true
 		}
 		switch {
 		case len(found) > 0:
@@ -256,14 +256,14 @@ func one(s string) (found []Order, ok bool) {
 	}
 	s = tail.without(lead.without(s))
 	if m := pushed.get().FindStringSubmatch(s); m != nil {
-		found = []Order{{Kind: Push, Branch: m[pushed.get().SubexpIndex("branch")], Aside: aside.in(s)}}
+		found = []Order{{Kind: Push, Branch: m[pushed.get().SubexpIndex("branch")], SideBranch: sideBranch.in(s)}}
 		if m[pushed.get().SubexpIndex("pr")] != "" {
 			found = append(found, Order{Kind: PullRequest, Draft: drafted.in(s)})
 		}
 		return found, true
 	}
 	if m := opened.get().FindStringSubmatch(s); m != nil {
-		return []Order{{Kind: Push, Aside: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")], Draft: drafted.in(s)}}, true
+		return []Order{{Kind: Push, SideBranch: true}, {Kind: PullRequest, Branch: m[opened.get().SubexpIndex("base")], Draft: drafted.in(s)}}, true
 	}
 	if replied.in(s) && ofReview.in(s) {
 		return []Order{{Kind: Reply}}, true

@@ -63,14 +63,14 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestAside: a push for a pull request, and one to a branch of the user's own, is none of the branch
+// TestSideBranch: a push for a pull request, and one to a branch of the user's own, is none of the branch
 // that the work of others is based on.
-func TestAside(t *testing.T) {
+func TestSideBranch(t *testing.T) {
 	for text, want := range map[string]bool{
 		"push": false, "commit and push to origin": false, "push to main": false, "push to the branch": false,
 		"push to a new branch": true, "push it to my branch": true, "push to the feature branch": true, "push to the PR": true, "open a PR": true, "push and PR": true, "commit, push and open a draft PR": true,
 	} {
-		if list := orders.Of(text); len(list) == 0 || list[0].Kind != orders.Push || list[0].Aside != want {
+		if list := orders.Of(text); len(list) == 0 || list[0].Kind != orders.Push || list[0].SideBranch != want {
 			t.Errorf("%q: %+v", text, list)
 		}
 	}

@@ -225,7 +225,7 @@ func (c *cutter) leads() bool {
 
 // sentences takes the sentences of one line; the last one may go on in the next.
 func (c *cutter) sentences(s string, thing bool) {
-	s = c.named(s)
+	s = c.withSigns(s)
 	for {
 		end := stop.get().FindStringIndex(s)
 		if end == nil {
@@ -247,8 +247,8 @@ func (c *cutter) sentences(s string, thing bool) {
 // dotted are words with full stops that end no sentence.
 var dotted = strings.NewReplacer("e.g.", "for example", "E.g.", "for example", "i.e.", "that is", "vs.", "versus", "cf.", "see", "resp.", "or", "approx.", "about", "incl.", "with")
 
-// named puts signs for names and code.
-func (c *cutter) named(s string) string {
+// withSigns puts signs for names and code.
+func (c *cutter) withSigns(s string) string {
 	return code.get().ReplaceAllStringFunc(dotted.Replace(s), func(w string) string {
 		if meant(w) || strings.HasPrefix(w, "~/") || strings.HasPrefix(w, "../") || strings.HasPrefix(w, sign) || strings.HasPrefix(w, "-") || strings.TrimLeft(w, ".") == "" {
 			return w

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -98,16 +98,13 @@ func SteersAgents(c *gates.Context) bool {
 		}
 		switch path.Base(r.Words[0]) {
 		case "git":
-			return !mark.Among(keepsTree, strings.TrimPrefix(r.Tool, "git "))
+			return !keeps.Git(strings.TrimPrefix(r.Tool, "git "), keeps.GitTree)
 		case "gh", "glab":
 			return slices.Contains(r.Words, "checkout") || slices.Contains(r.Words, "co")
 		}
 		return false
 	})
 }
-
-// keepsTree are subcommands of git that leave the files of the work tree as they are (git(1)). Sorted.
-const keepsTree = "add blame branch commit describe diff fetch grep log ls-files ls-tree merge-base push remote rev-list rev-parse shortlog show status tag worktree"
 
 // prints says whether echo or printf prints a prompt: words that stand in the line.
 func prints(words []string) bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/orders"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -78,7 +79,7 @@ func ordered(c *gates.Context, i int, from *From) []orders.Order {
 		if from.means(&repo) {
 			out = append(out, orders.Order{Kind: kind})
 			if !based(repo.Branch) && (repo.Unsent || repo.Default != "" && repo.Default != repo.Branch) {
-				out = append(out, orders.Order{Kind: kind, Aside: true})
+				out = append(out, orders.Order{Kind: kind, SideBranch: true})
 			}
 		}
 		return out
@@ -162,16 +163,14 @@ func switches(c *gates.Context) bool {
 	return slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
 		switch path.Base(r.Words[0]) {
 		case "git":
-			return !slices.Contains(stays[:], r.Tool)
+			sub, _ := strings.CutPrefix(r.Tool, "git ")
+			return !keeps.Git(sub, keeps.GitBranch)
 		case "gh":
 			return r.Tool == "gh pr checkout" || r.Tool == ""
 		}
 		return false
 	})
 }
-
-// stays are subcommands of git that leave the branch that is checked out.
-var stays = [...]string{"git add", "git commit", "git diff", "git fetch", "git log", "git ls-files", "git mv", "git push", "git rev-parse", "git rm", "git show", "git stage", "git status"}
 
 // requested are the orders that mean a pull request with such words: of the branch that is checked
 // out, into the one that is named or the repository's own.

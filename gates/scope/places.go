@@ -10,6 +10,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/orders"
 	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
@@ -356,14 +357,6 @@ func goesUp(p string) bool {
 	return false
 }
 
-// lookers are programs that print what they read, or what they find of it, and do nothing else with it
-// than what their effects say (their manuals). Code that they read from a file is an effect of its own,
-// but for those of carriers. Sorted.
-const lookers = "[ ag awk base64 basename bunzip2 bzcat bzgrep bzip2 cat cd cksum cmp column comm csvcut csvlook csvstat cut date diff dirname du echo egrep expand false fd fdfind " +
-	"ffprobe fgrep file find fmt fold gawk git grep gunzip gzip head hexdump iconv identify join jq less look ls mawk md5sum mediainfo more nice nl nm objdump od paste " +
-	"pdfinfo pdftotext popd printf pushd pwd read readelf readlink realpath rev rg sed seq sha1sum sha256sum sha512sum shasum shuf size sleep sort sqlite3 stat strings " +
-	"tac tail tar test time timeout tr tree true type uniq unxz unzip wc which xxd xz xzcat xzgrep yq zcat zgrep zstd zstdcat"
-
 // carries says whether an option has a program of a list take what it does, or the names of what it
 // reads, out of a file, or write one: jq's -f and -L; --files0-from of sort, wc and du; find's -files0-from;
 // @FILE of binutils; awk's list of files; zstd's -o.
@@ -387,10 +380,6 @@ func carries(words []string) bool {
 		return false
 	})
 }
-
-// gitLooks are subcommands of git that show what a repository holds, some of them if nothing but a list is
-// asked for (their manuals). Sorted.
-var gitLooks = [...]string{"git blame", "git branch", "git cat-file", "git describe", "git diff", "git grep", "git log", "git ls-files", "git ls-tree", "git reflog", "git rev-list", "git rev-parse", "git shortlog", "git show", "git status", "git tag", "git worktree list"}
 
 // looks says whether a call does nothing but look at files and print them.
 func looks(c *gates.Context) bool {
@@ -423,7 +412,7 @@ func leaves(pattern string) bool {
 // looksOnly says whether a run is one of a looker, on this machine.
 func looksOnly(r *effect.Run) bool {
 	program := path.Base(r.Words[0])
-	if ok := mark.Among(lookers, program); !ok || r.Contained || r.Background || len(r.Unlisted) > 0 || r.Given && !ofLanguage(r.Sets) || carries(r.Words) {
+	if !keeps.Program(program, keeps.Prints) || r.Contained || r.Background || len(r.Unlisted) > 0 || r.Given && !ofLanguage(r.Sets) || carries(r.Words) {
 		return false
 	}
 	switch program {
@@ -434,10 +423,11 @@ func looksOnly(r *effect.Run) bool {
 		return true
 	}
 	n := len(r.Words)
-	switch _, ok := slices.BinarySearch(gitLooks[:], r.Tool); {
-	case ok:
+	sub, _ := strings.CutPrefix(r.Tool, "git ")
+	switch {
+	case keeps.Git(sub, keeps.GitShows), sub == "worktree list":
 		return lists(r)
-	case r.Tool == "git stash":
+	case sub == "stash":
 		return len(r.Names) == 1 && r.Names[0] == "list" && r.Words[n-1] == "list"
 	}
 	return r.Tool == "" && (n == 3 || n == 5 && r.Words[1] == "-C") && r.Words[n-2] == "remote" && r.Words[n-1] == "-v"

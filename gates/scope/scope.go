@@ -148,11 +148,11 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {
 		return nil
 	}
-	return setting(named(c, e, by, r.Rule), e, by)
+	return setting(thingByRule(c, e, by, r.Rule), e, by)
 }
 
-// named is thing by the rule that asks.
-func named(c *gates.Context, e *gates.Effect, by *effect.Run, rule string) []string {
+// thingByRule is thing by the rule that asks.
+func thingByRule(c *gates.Context, e *gates.Effect, by *effect.Run, rule string) []string {
 	switch rule {
 	case "egress/fetch", "egress/send", "egress/listen":
 		return network(c, e, by)

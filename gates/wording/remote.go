@@ -213,9 +213,9 @@ func (s *subject) copied(e *gates.Effect, c *command) []clause {
 	}
 	last := words[len(words)-1]
 	if host, ok := remoteHost(last); ok {
-		x := clause{what: "copies " + s.named(words[:len(words)-1]) + " to " + host + " with " + name(e.Program), note: "; it replaces files of the same names there", weight: 5}
+		x := clause{what: "copies " + s.wordsAsFiles(words[:len(words)-1]) + " to " + host + " with " + name(e.Program), note: "; it replaces files of the same names there", weight: 5}
 		if e.Program == "rsync" && c.has("n", "--dry-run") {
-			x.what, x.note, x.weight = "compares "+s.named(words[:len(words)-1])+" with what is on "+host+" and copies nothing (rsync --dry-run)", "; it logs in there", 2
+			x.what, x.note, x.weight = "compares "+s.wordsAsFiles(words[:len(words)-1])+" with what is on "+host+" and copies nothing (rsync --dry-run)", "; it logs in there", 2
 		} else if c.has("", "--delete", "--delete-after", "--delete-before", "--delete-during", "--delete-excluded") {
 			x.what, x.note, x.weight = x.what+" and deletes what is only there", noUndo, 7
 		}
@@ -224,7 +224,7 @@ func (s *subject) copied(e *gates.Effect, c *command) []clause {
 	for _, w := range words[:len(words)-1] {
 		if host, ok := remoteHost(w); ok {
 			_, file, _ := strings.Cut(w, ":")
-			return []clause{{what: "copies " + s.named([]string{file}) + " from " + host + " to this machine with " + name(e.Program), note: "; nothing of yours is sent", weight: 2}}
+			return []clause{{what: "copies " + s.wordsAsFiles([]string{file}) + " from " + host + " to this machine with " + name(e.Program), note: "; nothing of yours is sent", weight: 2}}
 		}
 	}
 	return []clause{{what: "copies files over the network with " + name(e.Program), weight: 4}}
@@ -260,8 +260,8 @@ func (s *subject) dumped(e *gates.Effect, c *command) []clause {
 	return []clause{{what: "copies all that " + from + " holds into " + to + " with " + name(e.Program), note: "; it replaces a file of that name, and what it holds may be private", weight: 4, instead: "Say what the copy is for, and ask for it."}}
 }
 
-// named shows files as a command names them, up to three.
-func (s *subject) named(words []string) string {
+// wordsAsFiles shows files as a command names them, up to three.
+func (s *subject) wordsAsFiles(words []string) string {
 	var out []string
 	for _, w := range words {
 		if w == "" || strings.Contains(w, unknown) {

@@ -83,7 +83,7 @@ func Aside(file string, made bool, st *gates.State, look Look) bool {
 			break
 		}
 	}
-	return !r.named()
+	return !r.mentioned()
 }
 
 // rootAbove is the root that a file lies in, or nothing.

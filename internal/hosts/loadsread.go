@@ -35,8 +35,8 @@ type reader struct {
 	bytes  int
 }
 
-// named says whether something names the file, or nobody can tell.
-func (r *reader) named() bool {
+// mentioned says whether something names the file, or nobody can tell.
+func (r *reader) mentioned() bool {
 	for _, h := range all {
 		l := &h.Loads
 		for _, list := range [...][]string{l.Settings, l.Servers} {

@@ -134,7 +134,7 @@ const Asked = "?"
 
 // Find says where a value came from: see the package comment.
 func (x *Index) Find(value string) (origin, source, form string) {
-	if x.named(value) {
+	if x.inTask(value) {
 		return OriginTask, "", x.echo(value)
 	}
 	f := x.lookup(value)
@@ -205,8 +205,8 @@ func (x *Index) echo(value string) (form string) {
 	return form
 }
 
-// named says whether the task names the value.
-func (x *Index) named(value string) bool {
+// inTask says whether the task names the value.
+func (x *Index) inTask(value string) bool {
 	v := foldTask(value)
 	if v == "" {
 		return false

@@ -196,7 +196,7 @@ const maxOwn = 32
 
 func (x *Index) asked(given []pending) bool {
 	return slices.ContainsFunc(given, func(a pending) bool {
-		return len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.named(a.value)
+		return len(a.value) >= minAsked && strings.Trim(a.value, "0123456789.+-:TZ ") != "" && x.inTask(a.value)
 	})
 }
 

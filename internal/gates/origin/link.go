@@ -40,7 +40,7 @@ func (x *Index) Link(words string) string {
 }
 
 func (x *Index) link(name string) string {
-	if x.named(name) {
+	if x.inTask(name) {
 		return LinkTask
 	}
 	v := fold(name)

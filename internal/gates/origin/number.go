@@ -32,7 +32,7 @@ func (x *Index) Number(value string) string {
 	}
 	told := x.amounts()
 	switch {
-	case x.named(strings.TrimSpace(value)) || slices.Contains(told, n):
+	case x.inTask(strings.TrimSpace(value)) || slices.Contains(told, n):
 		return NumberSame
 	case len(told) == 0:
 		return NumberNone

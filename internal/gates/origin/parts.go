@@ -18,7 +18,7 @@ func (x *Index) parts(value string) (best found, mark string) {
 	worst := 0
 	single := strings.IndexFunc(strings.TrimSpace(value), unicode.IsSpace) < 0
 	for _, p := range names(value) {
-		if x.named(p) {
+		if x.inTask(p) {
 			continue
 		}
 		f := x.lookup(p)
@@ -84,7 +84,7 @@ func (x *Index) beyond(value, host string) bool {
 	if h != host || word.ok() || whole.ok() {
 		return false
 	}
-	return slices.ContainsFunc(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }), func(s string) bool { return !x.named(s) })
+	return slices.ContainsFunc(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune("/?&=#", r) }), func(s string) bool { return !x.inTask(s) })
 }
 
 func markOf(name string, joined bool) string {

@@ -128,5 +128,5 @@ func (x *Index) identifies(value string) bool {
 	if len(value) > maxIdentity || utf8.RuneCountInString(value) < minTelling || strings.IndexFunc(value, unicode.IsLetter) < 0 {
 		return false
 	}
-	return value != "true" && value != "True" && value != "false" && value != "False" && x.named(value) && len(dates(value)) == 0
+	return value != "true" && value != "True" && value != "false" && value != "False" && x.inTask(value) && len(dates(value)) == 0
 }

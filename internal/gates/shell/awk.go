@@ -94,7 +94,7 @@ func (m *machine) programFile(word string, d data, evaluate func(text string)) {
 // maxParens bounds the parentheses that are open at a time.
 const maxParens = 64
 
-// awkProgram scans a program's tokens for what reaches outside.
+// awkProgram judges a program: what its text says as a whole, and its tokens.
 func (m *machine) awkProgram(text string) {
 	m.printsEnviron(text)
 	m.exhausts(text)
@@ -109,6 +109,11 @@ func (m *machine) awkProgram(text string) {
 	if names, ok := variableNames(text, "ENVIRON[\""); !ok || secretAmong(names) {
 		m.environ("ENVIRON")
 	}
+	m.awkTokens(text)
+}
+
+// awkTokens scans a program's tokens for what reaches outside.
+func (m *machine) awkTokens(text string) {
 	operand := false  // the last token was an operand: a slash divides
 	printing := false // inside print or printf: > redirects
 	before := ""      // the last token where that was a name

@@ -67,7 +67,7 @@ func (m *machine) copyFiles(name string, args []string) {
 			}
 		}
 	}
-	if m.isRoot(m.p.Resolve(m.cwd, target)) && named(ops) {
+	if m.isRoot(m.p.Resolve(m.cwd, target)) && lastKnown(ops) {
 		return // into has judged the names that come to stand there
 	}
 	m.path(effect.Write, writeOp(name), target)
@@ -98,8 +98,8 @@ func writeOp(name string) effect.Op {
 	return effect.OpCreate
 }
 
-// named says whether the last elements of all words are known.
-func named(words []string) bool {
+// lastKnown says whether the last elements of all words are known.
+func lastKnown(words []string) bool {
 	for _, w := range words {
 		if mark.Has(w) || strings.HasSuffix(w, "/.") || strings.HasSuffix(w, "..") || w == "." {
 			return false

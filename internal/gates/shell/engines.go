@@ -67,12 +67,12 @@ func (r *importReader) plainSettings(i int) bool {
 
 // imported says whether the name at i stands in an import and keeps its name.
 func (r *importReader) imported(i int) bool {
-	if r.named(i+1, "as") {
+	if r.isWord(i+1, "as") {
 		return false
 	}
 	for j := i - 1; j >= 0; j-- {
 		switch {
-		case r.named(j, "import"):
+		case r.isWord(j, "import"):
 			return true
 		case r.toks[j].kind == 'n' || is(r.toks, j, ",") || is(r.toks, j, "("):
 		default:
@@ -97,7 +97,7 @@ func (r *importReader) localAddress(i int) bool {
 	}
 	name, given := r.toks[i].text, 0
 	for j := range r.toks {
-		if !r.named(j, name) || j == i {
+		if !r.isWord(j, name) || j == i {
 			continue
 		}
 		switch {

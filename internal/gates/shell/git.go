@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -53,19 +54,10 @@ func (m *machine) git(args []string, in data, want bool) data {
 			return data{text: names}
 		}
 	}
-	if want && out.text == unknown.text && !m.networked(start) && gitPlain(args[i]) {
+	if want && out.text == unknown.text && !m.networked(start) && keeps.Git(args[i], keeps.GitPrintsNames) {
 		return data{text: string(rune(mark.Caller))}
 	}
 	return out
-}
-
-// gitPlain names the subcommands whose output is revisions and names.
-func gitPlain(sub string) bool {
-	switch sub {
-	case "rev-parse", "rev-list", "merge-base", "describe", "branch", "symbolic-ref", "ls-files", "tag", "for-each-ref", "hash-object", "write-tree", "status", "remote":
-		return true
-	}
-	return false
 }
 
 func (m *machine) gitGlobal(a string, next []string) int {

@@ -4,18 +4,11 @@ import (
 	"slices"
 
 	"github.com/gbt-policy/gbt/gates/effect"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 )
 
 // This file is about git in repositories that are not the workspace's: looking at them is
 // reading, everything else changes what is somebody else's and runs its hooks.
-
-// gitReaders are the subcommands that change neither a repository nor its files, whatever
-// their words are (the manuals of git), and those that are judged by effects of their own:
-// config, fetch, push, clone and their like. Sorted.
-const gitReaders = "annotate archive blame bugreport cat-file check-attr check-ignore check-mailmap check-ref-format cherry clone column count-objects describe diff diff-files diff-index " +
-	"diff-tree difftool fetch for-each-ref format-patch fsck get-tar-commit-id grep hash-object help log ls-files ls-remote ls-tree merge-base merge-tree name-rev patch-id pull " +
-	"push range-diff rev-list rev-parse shortlog show show-branch show-index show-ref status stripspace var verify-commit verify-pack verify-tag version whatchanged"
 
 // gitElsewhere records that a subcommand changes a repository outside the workspace.
 func (m *machine) gitElsewhere(sub string, args []string) {
@@ -24,7 +17,7 @@ func (m *machine) gitElsewhere(sub string, args []string) {
 	case effect.ZoneWorkspace, effect.ZoneTemp, effect.ZoneCaller, effect.ZoneUnknown:
 		return
 	}
-	if ok := mark.Among(gitReaders, sub); ok || gitListing(sub, args) || flagged(args, "", "--help") {
+	if keeps.Git(sub, keeps.GitElsewhere) || gitListing(sub, args) || flagged(args, "", "--help") {
 		return
 	}
 	m.path(effect.Write, effect.OpModify, ".")

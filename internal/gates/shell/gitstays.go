@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -48,12 +49,6 @@ var gitFirst = [...][2]string{
 	{"submodule", " deinit "},
 	{"worktree", " prune "},
 }
-
-// gitTames are the subcommands of git after which a directory belongs to the repository that it
-// belonged to, or to one that they made in the directory of theirs, with no option beyond those that
-// say how much is printed and what a commit says. Of clone and init, what makes another layout is
-// left out.
-const gitTames = " add blame cat-file cherry-pick commit count-objects describe diff fetch for-each-ref log ls-files ls-remote ls-tree merge merge-base mv notes pull push rev-list rev-parse remote revert shortlog show show-ref stash status branch tag checkout switch restore reset clean rebase reflog gc update-ref symbolic-ref rm fsck hash-object write-tree commit-tree mktree update-index cherry bisect bundle name-rev verify-pack "
 
 // gitMakes are the options of git init and git clone that make no other layout than a .git in the
 // new directory, or a repository without a work tree.
@@ -158,7 +153,7 @@ func GitTame(r *effect.Run) bool {
 		key, _, _, set := gitSet(args)
 		return GitStays(r) || !set || (&machine{}).gitKeySafe(key) && !strings.HasPrefix(strings.ToLower(key), "core.bare")
 	}
-	return strings.Contains(gitTames, " "+sub+" ")
+	return keeps.Git(sub, keeps.GitPlace)
 }
 
 // stayRow is the row of a subcommand.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -251,5 +252,5 @@ func ReadsOnly(sub string, args []string) bool {
 	case "fetch", "pull", "push", "clone":
 		return false
 	}
-	return mark.Among(gitReaders, sub) || gitListing(sub, args) || sub == "config" || sub == "add" || sub == "remote" || sub == ""
+	return keeps.Git(sub, keeps.GitElsewhere) || gitListing(sub, args) || sub == "config" || sub == "add" || sub == "remote" || sub == ""
 }

@@ -47,21 +47,21 @@ type importReader struct {
 }
 
 //go:noinline
-func (r *importReader) named(i int, word string) bool {
+func (r *importReader) isWord(i int, word string) bool {
 	return i >= 0 && i < len(r.toks) && r.toks[i].kind == 'n' && r.toks[i].text == word
 }
 
 // python reads the import statement whose word import is at i (the language reference, "The
 // import statement").
 func (r *importReader) python(i int) {
-	if !r.named(i, "import") {
+	if !r.isWord(i, "import") {
 		return
 	}
 	from := i - 1
 	for from >= 0 && !r.toks[from+1].gap && (is(r.toks, from, ".") || r.toks[from].kind == 'n' && r.toks[from].text != "from") {
 		from--
 	}
-	if r.named(from, "from") && from < i-1 && !r.toks[from+1].gap {
+	if r.isWord(from, "from") && from < i-1 && !r.toks[from+1].gap {
 		r.list = append(r.list, Import{Module: spelled(r.toks[from+1 : i]), Names: r.taken(i + 1)})
 		return
 	}
@@ -73,7 +73,7 @@ func (r *importReader) python(i int) {
 		if j > start {
 			r.list = append(r.list, Import{Module: spelled(r.toks[start:j])})
 		}
-		if r.named(j, "as") {
+		if r.isWord(j, "as") {
 			j += 2
 		}
 		if !is(r.toks, j, ",") {
@@ -92,7 +92,7 @@ func (r *importReader) taken(i int) (names []string) {
 	}
 	for ; i < len(r.toks) && r.toks[i].kind == 'n'; i++ {
 		names = append(names, r.toks[i].text)
-		if r.named(i+1, "as") {
+		if r.isWord(i+1, "as") {
 			i += 2
 		}
 		if i++; !is(r.toks, i, ",") {
@@ -117,8 +117,8 @@ func (r *importReader) node(i int) {
 	if r.toks[i].kind != 's' || len(r.toks[i].text) < 2 {
 		return
 	}
-	called := is(r.toks, i-1, "(") && (r.named(i-2, "import") || r.named(i-2, "require")) && !is(r.toks, i-3, ".")
-	declared := r.named(i-1, "import") || r.named(i-1, "from") && !r.onlyTypes(i-2)
+	called := is(r.toks, i-1, "(") && (r.isWord(i-2, "import") || r.isWord(i-2, "require")) && !is(r.toks, i-3, ".")
+	declared := r.isWord(i-1, "import") || r.isWord(i-1, "from") && !r.onlyTypes(i-2)
 	if !called && !declared {
 		return
 	}
@@ -130,8 +130,8 @@ func (r *importReader) node(i int) {
 // type, and takes no module's default that is called so.
 func (r *importReader) onlyTypes(i int) bool {
 	for ; i > 0 && r.toks[i].kind != 's'; i-- {
-		if r.named(i-1, "import") || r.named(i-1, "export") {
-			return r.named(i, "type") && (is(r.toks, i+1, "{") || is(r.toks, i+1, "*") || r.toks[i+1].kind == 'n' && r.toks[i+1].text != "from")
+		if r.isWord(i-1, "import") || r.isWord(i-1, "export") {
+			return r.isWord(i, "type") && (is(r.toks, i+1, "{") || is(r.toks, i+1, "*") || r.toks[i+1].kind == 'n' && r.toks[i+1].text != "from")
 		}
 	}
 	return false

@@ -151,7 +151,7 @@ func (d *jsModule) required(i, to int) (mod string, names map[string]string, ok 
 	eq := i + 1
 	if n.is(i, "{") {
 		eq = n.closing(i) + 1
-		if names = n.listed(i); names == nil {
+		if names = n.bindings(i); names == nil {
 			return "", nil, false
 		}
 	} else if name := n.name(i); name != "" {
@@ -162,9 +162,9 @@ func (d *jsModule) required(i, to int) (mod string, names map[string]string, ok 
 	return mod, names, n.is(eq, "=") && n.is(eq+1, "require") && n.is(eq+2, "(") && mod != "" && n.is(eq+4, ")") && (end == to || n.is(end, ";") && end+1 == to)
 }
 
-// listed reads {a, b as c, d: e} at i: the names that are bound, with those that they stand for;
+// bindings reads {a, b as c, d: e} at i: the names that are bound, with those that they stand for;
 // nil where it is something else.
-func (n *nodeCode) listed(i int) map[string]string {
+func (n *nodeCode) bindings(i int) map[string]string {
 	names := map[string]string{}
 	end := n.closing(i)
 	for k := i + 1; k < end; k++ {
@@ -205,7 +205,7 @@ func (d *jsModule) imported(i, to int) {
 		names[n.toks[i+2].text] = "*"
 		i += 3
 	case n.is(i, "{"):
-		for own, name := range n.listed(i) {
+		for own, name := range n.bindings(i) {
 			names[own] = name
 		}
 		i = n.closing(i) + 1
@@ -235,7 +235,7 @@ func (d *jsModule) exported(i, from, to int) bool {
 		d.exports[name], d.imports[name] = name, jsOrigin{n.quoted(i + 4), "*"}
 	case n.is(i, "{"):
 		end := n.closing(i)
-		for other, own := range n.listed(i) {
+		for other, own := range n.bindings(i) {
 			if n.is(end+1, "from") {
 				d.exports[other] = "export " + other
 				d.imports["export "+other] = jsOrigin{n.quoted(end + 2), own}
@@ -278,7 +278,7 @@ func (d *jsModule) given(i, from, to int) {
 		return
 	}
 	if name == "*" && n.is(i+1, "{") {
-		if names := n.listed(i + 1); names != nil {
+		if names := n.bindings(i + 1); names != nil {
 			for own, other := range names { // {other: own}
 				d.exports[other] = own
 			}

@@ -234,8 +234,8 @@ func (m *machine) begin(argv []string) {
 	m.running = len(m.runs)
 }
 
-// named notes which row of the table the current run has.
-func (m *machine) named(r *toolRun) {
+// noteRow notes which row of the table the current run has.
+func (m *machine) noteRow(r *toolRun) {
 	if m.running > 0 && m.quiet == 0 {
 		run := &m.runs[m.running-1]
 		run.Tool, run.Names = r.t.name, slices.Clone(r.operands)

@@ -140,7 +140,7 @@ func (f *fsNames) take(i, end int, promises bool) bool {
 	if !n.is(i, "{") || n.closing(i) != end-1 {
 		return false
 	}
-	list := n.listed(i)
+	list := n.bindings(i)
 	for own, name := range list {
 		if name == "default" || name == "promises" {
 			if !f.note(own, fsName{"", promises || name == "promises"}) {

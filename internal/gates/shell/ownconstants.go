@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -56,7 +57,7 @@ func (ownConstants) surely(m *machine, full string, f *file) bool {
 	for i := min(f.at[0], len(m.effects)); i < len(m.effects); i++ {
 		e := &m.effects[i]
 		switch {
-		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && e.Program != "source" && (e.Op != effect.OpRun || !hasWord(pyPlain, e.Program)):
+		case e.Kind == effect.Opaque, e.Kind == effect.Spawn && e.Program != "source" && (e.Op != effect.OpRun || !keeps.Program(e.Program, keeps.Modules)):
 			return false
 		case e.Kind != effect.Write && e.Kind != effect.Delete:
 		case e.Resource != full && mark.Under(full, e.Resource) && e.Program != "mkdir", strings.ContainsAny(e.Resource, "*?[…"):
@@ -77,12 +78,9 @@ func (ownConstants) forget(m *machine, full, text string) {
 	}
 }
 
-// keepingTree are subcommands of git that leave the files of a work tree as they are (git(1)).
-var keepingTree = [...]string{"add", "branch", "commit", "diff", "fetch", "log", "ls-files", "push", "remote", "rev-parse", "show", "status", "tag"}
-
 // Changes says whether a run may change files that its effects do not name: git brings in another tree.
 func Changes(r effect.Run) bool {
-	return len(r.Words) > 0 && isAmong([]string{"git", "gh", "hg", "jj"}, path.Base(r.Words[0])) && (len(r.Words) < 2 || !slices.Contains(keepingTree[:], r.Words[1]))
+	return len(r.Words) > 0 && isAmong([]string{"git", "gh", "hg", "jj"}, path.Base(r.Words[0])) && (len(r.Words) < 2 || !keeps.Git(r.Words[1], keeps.GitTree))
 }
 
 // Constants says whether a text is a file of variables with nothing but constants.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -35,13 +36,10 @@ func (m *machine) ownFiles() ownFiles {
 	}
 	for i := range min(m.before, len(m.effects)) {
 		e := &m.effects[i]
-		first = first && (e.Kind == effect.Read || e.Kind == effect.Write && e.Zone == effect.ZoneTemp && !mark.Has(e.Resource) || e.Kind == effect.Spawn && e.Op == effect.OpRun && hasWord(looksOnly, e.Program))
+		first = first && (e.Kind == effect.Read || e.Kind == effect.Write && e.Zone == effect.ZoneTemp && !mark.Has(e.Resource) || e.Kind == effect.Spawn && e.Op == effect.OpRun && keeps.Program(e.Program, keeps.Files))
 	}
 	return ownFiles{m: m, first: first}
 }
-
-// looksOnly are programs that change no file of the workspace where they only run.
-const looksOnly = "cat cd date echo grep head jq ls printf pwd rg tail time true wc which"
 
 // text is what a file of the workspace holds when the line begins, if nothing on the line may
 // have changed it; settled says that the session did not either.

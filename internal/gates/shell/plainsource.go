@@ -104,31 +104,20 @@ func (m *machine) plainSource(full string) bool {
 	if !f.known || f.net || text == "" {
 		return false
 	}
-	if path.Ext(full) == ".go" {
-		if m.p.Compiled != nil {
-			return m.p.Computes(m.cwd, full, text)
-		}
-		return !m.goReaches(text)
+	return m.p.Computes("", full, text)
+}
+
+// computes says whether a program that is started here, of a file and text, only computes. Files of the
+// workspace are followed if nothing that ran before on the line may have changed them.
+func (m *machine) computes(full, text string) bool {
+	places := *m.p
+	if files := m.ownFiles(); !files.first {
+		places.TextOf = nil
 	}
-	return !SourceReaches(m.cwd, full, text, m.p)
+	return places.Computes(m.cwd, full, text)
 }
 
 // Compiled says whether a file has the ending of a language that is compiled before it runs.
 func Compiled(file string) bool {
 	return hasWord(".c .cc .cpp .cr .cs .cu .cxx .d .dart .f .f90 .f95 .for .fs .go .hs .java .kt .m .ml .mm .nim .pas .rs .s .scala .swift .v .zig", strings.ToLower(path.Ext(file)))
-}
-
-// SourceReaches says whether a source other than one of Go may reach what its text does not show,
-// as far as anything reads its language.
-func SourceReaches(cwd, file, text string, places *effect.Places) bool {
-	if places.Compiled != nil {
-		return !places.Computes(cwd, file, text)
-	}
-	switch path.Ext(file) {
-	case ".c", ".cc", ".cpp", ".cxx":
-		return CReaches(text)
-	case ".rs":
-		return RustReaches(text)
-	}
-	return true
 }

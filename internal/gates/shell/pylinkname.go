@@ -52,7 +52,7 @@ func (l *pyLinker) means(d *pyModule, name string, depth int) bool {
 		}
 	}
 	from := d.froms[name]
-	return from != "" && l.onlyName(d, name) && l.means(l.named(from), name, depth+1)
+	return from != "" && l.onlyName(d, name) && l.means(l.moduleNamed(from), name, depth+1)
 }
 
 // onlyName says whether a name is given something once in a module: by a function or a class at its
@@ -85,7 +85,7 @@ func (l *pyLinker) onlyName(d *pyModule, name string) bool {
 
 // written is a name of a module as it stands in the text.
 func (l *pyLinker) written(module, name string) string {
-	if (mark.Among(dialectOf("python").denied, name) || hasWord(pythonReaches+" open", name)) && l.means(l.named(module), name, 0) {
+	if (mark.Among(dialectOf("python").denied, name) || hasWord(pythonReaches+" open", name)) && l.means(l.moduleNamed(module), name, 0) {
 		return name + pyOwnName
 	}
 	return name

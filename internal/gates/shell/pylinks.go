@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -240,12 +241,8 @@ func (m *machine) readLinked(full string) (string, bool) {
 }
 
 // What runs before the code on its line and changes no module that it does not name: what tests and
-// installs a project of Python, programs that change the files that they name, and questions to git.
-const (
-	pyRunners = "coverage doctest mypy nox pip poetry pyright pytest tox unittest uv"
-	pyPlain   = looksOnly + " cp cut diff mkdir printf rm sed sort tee test touch tr uniq"
-	pyGitAsks = "blame cat-file describe diff grep log ls-files remote rev-parse shortlog show status"
-)
+// installs a project of Python, beside programs that change the files that they name and questions to git.
+const pyRunners = "coverage doctest mypy nox pip poetry pyright pytest tox unittest uv"
 
 // unmoved says whether nothing on the line before the code may have changed which modules lie in the
 // workspace, and what they hold: but for those that it wrote and of which the text is known.
@@ -263,9 +260,9 @@ func (m *machine) unmoved() bool {
 			ok = ok || e.Zone == effect.ZoneStream || e.Zone == effect.ZoneTemp && !mark.Has(e.Resource)
 		case e.Kind == effect.Spawn && e.Program == "git":
 			words := strings.Fields(e.Argv)
-			ok = len(words) > 1 && hasWord(pyGitAsks, words[1])
+			ok = len(words) > 1 && keeps.Git(words[1], keeps.GitModules)
 		case e.Kind == effect.Spawn:
-			ok = e.Op == effect.OpRunCode || e.Op == effect.OpRun && hasWord(pyPlain, e.Program) || (e.Op == effect.OpBuild || e.Op == effect.OpRunFile && e.Zone == effect.ZoneWorkspace) && hasWord(pyRunners, e.Program)
+			ok = e.Op == effect.OpRunCode || e.Op == effect.OpRun && keeps.Program(e.Program, keeps.Modules) || (e.Op == effect.OpBuild || e.Op == effect.OpRunFile && e.Zone == effect.ZoneWorkspace) && hasWord(pyRunners, e.Program)
 		}
 		if !ok {
 			return false

@@ -190,9 +190,9 @@ func (d *pyModule) prefixes(l *pyLinker) (edits []pyEdit) {
 			at = append(at, i)
 		}
 		for _, i := range at {
-			k, mod := i, l.named(d.mine[name])
-			for mod != nil && k+4 < len(p.toks)+2 && p.is(k+1, ".") && k+3 < len(p.toks) && p.is(k+3, ".") && l.named(mod.name+"."+p.toks[k+2].text) != nil {
-				mod, k = l.named(mod.name+"."+p.toks[k+2].text), k+2
+			k, mod := i, l.moduleNamed(d.mine[name])
+			for mod != nil && k+4 < len(p.toks)+2 && p.is(k+1, ".") && k+3 < len(p.toks) && p.is(k+3, ".") && l.moduleNamed(mod.name+"."+p.toks[k+2].text) != nil {
+				mod, k = l.moduleNamed(mod.name+"."+p.toks[k+2].text), k+2
 			}
 			if plain && mod != nil && k+2 < len(p.toks) && mod.tops[p.toks[k+2].text] {
 				edits = append(edits, d.edit(i, k+2, ""))
@@ -216,8 +216,8 @@ func (d *pyModule) importing(i int) bool {
 	return d.inImport[i]
 }
 
-// named is a module by its name.
-func (l *pyLinker) named(name string) *pyModule {
+// moduleNamed is a module by its name.
+func (l *pyLinker) moduleNamed(name string) *pyModule {
 	for _, d := range l.order {
 		if d.name == name {
 			return d

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -130,8 +131,7 @@ func LeavesRefs(r *effect.Run) bool {
 	if r.Given || r.Background || len(r.Words) == 0 {
 		return false
 	}
-	switch r.Words[0] {
-	case "cat", "cd", "echo", "head", "ls", "printf", "pwd", "tail", "true", "wc":
+	if keeps.Program(r.Words[0], keeps.Refs) {
 		return true
 	}
 	_, sub, args, ok := gitWords(r)
@@ -139,9 +139,10 @@ func LeavesRefs(r *effect.Run) bool {
 		return false
 	}
 	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-q" || a == "--quiet" })
-	switch sub {
-	case "blame", "describe", "diff", "log", "ls-files", "merge-base", "range-diff", "rev-parse", "shortlog", "show", "status":
+	if keeps.Git(sub, keeps.GitRefs) {
 		return true
+	}
+	switch sub {
 	case "reflog", "stash":
 		return len(args) > 0 && (args[0] == "list" || args[0] == "show") || sub == "reflog" && (len(args) == 0 || strings.HasPrefix(args[0], "-"))
 	case "branch", "tag":

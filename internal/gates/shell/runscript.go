@@ -35,7 +35,7 @@ func (m *machine) script(word string) {
 		if s != nil && s.reader != "" && m.readScript(s.reader, f.text) {
 			return
 		}
-		if (s == nil || !m.p.Computes(m.cwd, full, f.text)) && (m.prog != "go" || !strings.HasSuffix(full, ".go") || m.goReaches(f.text)) {
+		if s == nil && (m.prog != "go" || !strings.HasSuffix(full, ".go")) || !m.computes(full, f.text) {
 			m.code(languageRun(m.prog, full), f.text, unknown, false)
 			return
 		}

@@ -237,7 +237,7 @@ func (s *scriptCode) binds(i int) bool {
 		return false
 	}
 	return s.sets(i) || s.is(i-1, "local") || s.is(i-1, "for") || s.is(i+1, "in") || s.is(i-1, "|") || s.is(i+1, "|") ||
-		s.is(i-1, ">") && s.is(i-2, "=") || (s.is(i+1, "+") || s.is(i+1, "-") || s.is(i+1, "*")) && s.is(i+2, "=") || s.listed(i)
+		s.is(i-1, ">") && s.is(i-2, "=") || (s.is(i+1, "+") || s.is(i+1, "-") || s.is(i+1, "*")) && s.is(i+2, "=") || s.inList(i)
 }
 
 // makes says whether the code makes a function, a class or a method of the name at i.
@@ -266,9 +266,9 @@ func (s *scriptCode) attribute(i int) bool {
 // maxList bounds lists of parameters.
 const maxList = 64
 
-// listed says whether the name at i stands in a list of parameters or of names that
+// inList says whether the name at i stands in a list of parameters or of names that
 // are set together.
-func (s *scriptCode) listed(i int) bool {
+func (s *scriptCode) inList(i int) bool {
 	for j := i - 1; j >= max(0, i-maxList); j-- {
 		switch t := s.toks[j]; {
 		case t.kind == 'n' && (t.text == "for" || t.text == "local"), s.is(j, "|"):

@@ -101,7 +101,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	var few [12]string
 	r.operands = few[:0]
 	rest, line := r.options(args)
-	m.named(&r)
+	m.noteRow(&r)
 	r.finish(in)
 	r.sentFiles(args, in)
 	if t.has(traitOfAccount) {

@@ -1,9 +1,7 @@
 package source
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -30,9 +28,13 @@ const cPragmas = "once omp pack unroll ivdep STDC"
 
 type cLists struct{ headers, never, calls, underscored map[string]bool }
 
-var cNames = sync.OnceValue(func() *cLists {
-	return &cLists{headers: set(cHeaders), never: set(cNever), calls: set(cCalls, cMath), underscored: set(cUnderscored)}
-})
+var cSets once[cLists]
+
+func cNames() *cLists {
+	return cSets.get(func() *cLists {
+		return &cLists{headers: set(cHeaders), never: set(cNever), calls: set(cCalls, cMath), underscored: set(cUnderscored)}
+	})
+}
 
 var cLexis = lexis{chars: true, pairs: []string{"->", "::", "==", "!=", "<=", ">=", "&&", "||", "##", "..."}}
 
@@ -47,7 +49,7 @@ type cReader struct {
 }
 
 func cComputes(text string, plus bool, places *effect.Places) bool {
-	if cSplice().MatchString(text) || strings.IndexByte(text, '\r') >= 0 || strings.Contains(text, "??") || strings.Contains(text, "<%") || strings.Contains(text, "%:") || strings.Contains(text, "<:<:") {
+	if splices(text) || strings.IndexByte(text, '\r') >= 0 || strings.Contains(text, "??") || strings.Contains(text, "<%") || strings.Contains(text, "%:") || strings.Contains(text, "<:<:") {
 		return false
 	}
 	text, ok := withoutComments(strings.ReplaceAll(text, "\\\n", ""), plus)
@@ -91,9 +93,16 @@ func cComputes(text string, plus bool, places *effect.Places) bool {
 	return true
 }
 
-// cSplice is a line that goes on in the next although blanks stand before its end (gcc's manual, Initial
+// splices says whether a line goes on in the next although blanks stand before its end (gcc's manual, Initial
 // processing).
-var cSplice = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\f\v]+\n`) })
+func splices(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if bare := strings.TrimRight(line, " \t\f\v"); len(bare) < len(line) && strings.HasSuffix(bare, "\\") {
+			return true
+		}
+	}
+	return false
+}
 
 // separates says whether the quote at i stands within a number (C++14), where it begins no character.
 func separates(text string, i int) bool {
@@ -380,7 +389,7 @@ func (r *cReader) opens(i int) bool {
 	switch {
 	case t == "fopen" && r.at(i+2).kind == 's' && r.is(i+3, ",") && r.at(i+4).kind == 's' && r.is(i+5, ")") && r.is(i+1, "("):
 		mode := strings.Trim(r.at(i+4).text, "bt")
-		return (mode == "r" || mode == "w" || mode == "a") && named(r.at(i+2).text, mode != "r", r.places)
+		return (mode == "r" || mode == "w" || mode == "a") && mayTouch(r.at(i+2).text, mode != "r", r.places)
 	case t == "random_device":
 		return r.at(i+1).kind == 'n' && (r.is(i+2, ";") || r.is(i+2, "{", "}")) || r.is(i+1, "{", "}") || r.is(i+1, "(", ")")
 	case t == "read" || t == "write":

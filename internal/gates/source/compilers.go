@@ -113,9 +113,6 @@ func (Reader) Alone(program, source string, names []string, plain func(string) b
 	return true
 }
 
-// goBuilt are endings of other files that become a part of a package (go/build, Package).
-const goBuilt = ".c .cc .cpp .cxx .f .f90 .for .m .s .swig .swigcxx .sx .syso"
-
 // Package says whether a package of Go is made of such sources.
 func (Reader) Package(names []string, plain func(string) bool) bool {
 	sources := 0

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // This file reads a program of Go by its syntax: packages that only compute may be used whole, of
@@ -36,20 +34,12 @@ var goSome = map[string]string{
 	"unsafe":            "Sizeof Alignof Offsetof",
 }
 
-// Functions of os by what they do with the paths that they are given.
-const (
-	goReads  = "Open ReadFile ReadDir Stat Lstat"
-	goWrites = "Create WriteFile OpenFile Truncate"
-	goMakes  = "Mkdir MkdirAll"
-	goOwn    = "Remove RemoveAll Rename" // in a directory of the program's own alone
-)
-
 // goNever are methods of what those packages give that change more than the program's own, or call by a name.
 const goNever = "Chdir Chmod Chown SyscallConn MethodByName ParseFiles ParseGlob ParseFS AddParseTree CopyFS AddFS NewAt UnsafeAddr UnsafePointer SetPointer"
 
 // goReader reads one file.
 type goReader struct {
-	places   *effect.Places
+	*goProgram
 	packages map[string]string   // by the name that the file has for them
 	values   map[string]ast.Expr // of names that are given one, once
 	given    map[string]int
@@ -60,11 +50,14 @@ type goReader struct {
 	fine     map[ast.Node]bool // selections that stand where they are called with paths
 }
 
-func goComputes(text string, places *effect.Places) bool {
+// computes says whether the text of a file of a package does nothing but what the package's comment names.
+func (p *goProgram) computes(text string) bool {
 	file, err := parser.ParseFile(gotoken.NewFileSet(), "", text, parser.ParseComments)
-	if err != nil || file.Name.Name != "main" {
-		return false
-	}
+	return err == nil && plainDirectives(file) && p.reads(file)
+}
+
+// plainDirectives says whether no comment of a file says more than what it is built for (go doc compile, Directives).
+func plainDirectives(file *ast.File) bool {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			if strings.HasPrefix(c.Text, "//go:") && !strings.HasPrefix(c.Text, "//go:build ") && c.Text != "//go:noinline" || strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "//export ") {
@@ -72,7 +65,12 @@ func goComputes(text string, places *effect.Places) bool {
 			}
 		}
 	}
-	r := goReader{places: places, globals: goGlobals(file), packages: map[string]string{}, values: map[string]ast.Expr{}, given: map[string]int{}, shadows: map[string]bool{}, members: map[ast.Node]bool{}, checked: map[string]bool{}, fine: map[ast.Node]bool{}}
+	return true
+}
+
+// reads is computes for a file that is parsed.
+func (p *goProgram) reads(file *ast.File) bool {
+	r := goReader{goProgram: p, globals: goGlobals(file), packages: map[string]string{}, values: map[string]ast.Expr{}, given: map[string]int{}, shadows: map[string]bool{}, members: map[ast.Node]bool{}, checked: map[string]bool{}, fine: map[ast.Node]bool{}}
 	for _, spec := range file.Imports {
 		if !r.imports(spec) {
 			return false
@@ -117,21 +115,25 @@ func goGlobals(file *ast.File) map[string]bool {
 	return out
 }
 
-// imports notes a package, and says whether it is listed.
+// imports notes a package, and says whether it is listed, or one of the workspace's that computes.
 func (r *goReader) imports(spec *ast.ImportSpec) bool {
 	mod, err := strconv.Unquote(spec.Path.Value)
-	name := path.Base(mod)
-	if mod == "math/rand/v2" {
+	name, listed := path.Base(mod), hasWord(goWhole, mod) || goSome[mod] != ""
+	switch {
+	case err != nil:
+		return false
+	case mod == "math/rand/v2":
 		name = "rand"
+	case !listed:
+		if name, listed = r.follow(mod); !listed {
+			return false
+		}
 	}
 	if spec.Name != nil {
 		name = spec.Name.Name
 	}
-	if err != nil || name == "." || !hasWord(goWhole, mod) && goSome[mod] == "" {
-		return false
-	}
 	r.packages[name] = mod
-	return true
+	return name != "."
 }
 
 // of is the package of which something is selected, empty for what is none.
@@ -307,147 +309,4 @@ func identName(e ast.Expr) string {
 		return id.Name
 	}
 	return ""
-}
-
-// sure says whether a directory of the program's own is there: it ends where it could not make it.
-func (r *goReader) sure(e ast.Expr, depth int) bool {
-	id, ok := e.(*ast.Ident)
-	if !ok {
-		return true // joined to one
-	}
-	if call, ok := r.values[id.Name].(*ast.CallExpr); ok && depth < maxNames {
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		return ok && (sel.Sel.Name == "Join" || r.checked[id.Name])
-	}
-	return depth < maxNames && r.values[id.Name] != nil && r.sure(r.values[id.Name], depth+1)
-}
-
-// calls says whether a call of a function of os touches only files that it may.
-func (r *goReader) calls(mod, name string, args []ast.Expr) bool {
-	if mod != "os" || len(args) == 0 {
-		return false
-	}
-	switch {
-	case name == "MkdirTemp" || name == "CreateTemp":
-		where, ok := literal(args[0])
-		return ok && where == "" && len(args) == 2 && r.plainName(args[1])
-	case name == "Getenv" || name == "LookupEnv":
-		what, ok := literal(args[0])
-		return ok && hasWord("CI DEBUG GOARCH GOOS GOPATH HOME LANG N SHELL TERM USER VERBOSE", what)
-	case name == "Rename":
-		return len(args) == 2 && r.own(args[0], 0) && r.own(args[1], 0)
-	case r.own(args[0], 0):
-		return hasWord(goReads, name) || hasWord(goWrites, name) || hasWord(goMakes, name) || hasWord(goOwn, name)
-	}
-	word, ok := r.text(args[0], 0)
-	return ok && (hasWord(goReads, name) && named(word, false, r.places) || hasWord(goWrites, name) && named(word, true, r.places))
-}
-
-// maxNames bounds the names that stand for each other.
-const maxNames = 8
-
-// fixed says whether a name stands for what it is given in this file: a constant, or a variable of a function. Other
-// files may give variables of the package something else.
-func (r *goReader) fixed(id *ast.Ident) bool {
-	if r.given[id.Name] != 1 || r.values[id.Name] == nil || id.Obj == nil {
-		return false
-	}
-	return id.Obj.Kind == ast.Con || !r.globals[id.Name]
-}
-
-// own says whether a path lies in a directory that the program made, whatever the system called it.
-func (r *goReader) own(e ast.Expr, depth int) bool {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return depth < maxNames && r.fixed(e) && r.own(r.values[e.Name], depth+1)
-	case *ast.CallExpr:
-		sel, ok := e.Fun.(*ast.SelectorExpr)
-		if !ok || len(e.Args) == 0 {
-			return false
-		}
-		switch mod := r.of(sel); {
-		case mod == "os" && sel.Sel.Name == "MkdirTemp":
-			return r.calls(mod, "MkdirTemp", e.Args)
-		case mod == "path/filepath" && sel.Sel.Name == "Join":
-			for _, a := range e.Args[1:] {
-				if !r.plainName(a) && !r.plainText(a) {
-					return false
-				}
-			}
-			return r.own(e.Args[0], depth) && r.sure(e.Args[0], 0)
-		}
-	case *ast.BinaryExpr:
-		return e.Op == gotoken.ADD && r.own(e.X, depth) && r.sure(e.X, 0) && r.goesDown(e.Y)
-	}
-	return false
-}
-
-// goesDown says whether what is put behind a directory is a path within it, whatever is put behind that.
-func (r *goReader) goesDown(e ast.Expr) bool {
-	text, ok := r.text(e, 0)
-	return ok && strings.HasPrefix(text, "/") && !strings.Contains(text, "..") && !strings.HasSuffix(text, ".")
-}
-
-// plainText says whether a value is a text that goes up nowhere.
-func (r *goReader) plainText(e ast.Expr) bool {
-	text, ok := r.text(e, 0)
-	return ok && !strings.Contains(text, "..")
-}
-
-// text is the text that an expression stands for.
-func (r *goReader) text(e ast.Expr, depth int) (string, bool) {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		return literal(e)
-	case *ast.Ident:
-		if depth < maxNames && r.fixed(e) {
-			return r.text(r.values[e.Name], depth+1)
-		}
-	case *ast.CallExpr:
-		sel, ok := e.Fun.(*ast.SelectorExpr)
-		if !ok || r.of(sel) != "path/filepath" || sel.Sel.Name != "Join" {
-			return "", false
-		}
-		var parts []string
-		for _, a := range e.Args {
-			part, ok := r.text(a, depth)
-			if !ok {
-				return "", false
-			}
-			parts = append(parts, part)
-		}
-		return path.Join(parts...), true
-	}
-	return "", false
-}
-
-// literal is the text that stands there.
-func literal(e ast.Expr) (string, bool) {
-	lit, ok := e.(*ast.BasicLit)
-	if !ok || lit.Kind != gotoken.STRING {
-		return "", false
-	}
-	text, err := strconv.Unquote(lit.Value)
-	return text, err == nil
-}
-
-// plainName says whether an expression is a part of a path that goes up nowhere: a text, or a number.
-func (r *goReader) plainName(e ast.Expr) bool {
-	if text, ok := literal(e); ok {
-		return !strings.Contains(text, "..")
-	}
-	call, ok := e.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || sel.Sel.Name != "Itoa" {
-		return false
-	}
-	return r.of(sel) == "strconv"
-}
-
-// hasWord says whether a list of words has one.
-func hasWord(list, w string) bool {
-	return w != "" && !strings.Contains(w, " ") && strings.Contains(" "+list+" ", " "+w+" ")
 }

@@ -2,7 +2,6 @@ package source
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -53,12 +52,16 @@ const javaStreams = "StringWriter ByteArrayOutputStream BufferedWriter OutputStr
 // javaLists are the lists as sets, made once for a process.
 type javaLists struct{ words, typeWords, types, members, never, files map[string]bool }
 
-var java = sync.OnceValue(func() *javaLists {
-	return &javaLists{
-		words: set(javaWords), typeWords: set(javaTypeWords), types: set(javaTypes), members: set(javaMembers, javaFields),
-		never: set(javaNever, javaNeverCalled), files: set(javaFiles),
-	}
-})
+var javaSets once[javaLists]
+
+func javaNames() *javaLists {
+	return javaSets.get(func() *javaLists {
+		return &javaLists{
+			words: set(javaWords), typeWords: set(javaTypeWords), types: set(javaTypes), members: set(javaMembers, javaFields),
+			never: set(javaNever, javaNeverCalled), files: set(javaFiles),
+		}
+	})
+}
 
 var javaLexis = lexis{line: []string{"//"}, open: "/*", close: "*/", triple: true, chars: true, names: "$", pairs: []string{"->", "::", "==", "!=", "<=", ">=", "&&", "||"}}
 
@@ -80,7 +83,7 @@ func javaComputes(text string, places *effect.Places) bool {
 	if !ok {
 		return false
 	}
-	r := javaReader{javaLists: java(), list: tokens, places: places, own: map[string]bool{}, called: map[string]bool{}, known: map[int]bool{}}
+	r := javaReader{javaLists: javaNames(), list: tokens, places: places, own: map[string]bool{}, called: map[string]bool{}, known: map[int]bool{}}
 	r.declare()
 	for i := 0; i < len(r.list); i++ {
 		t := r.list[i]
@@ -325,7 +328,7 @@ func (r *javaReader) file(i int) bool {
 	t := r.list[i].text
 	writes := t == "FileWriter" || t == "FileOutputStream"
 	opens := func(at int) bool {
-		return r.at(at).kind == 's' && named(r.at(at).text, writes, r.places) && (r.is(at+1, ")") || r.is(at+1, ","))
+		return r.at(at).kind == 's' && mayTouch(r.at(at).text, writes, r.places) && (r.is(at+1, ")") || r.is(at+1, ","))
 	}
 	alone := func(at int) bool { return r.is(at, ")") && (r.is(at+1, ")") || r.is(at+1, ",")) } // new File(NAME) is all that is opened
 	switch t {

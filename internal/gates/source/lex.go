@@ -1,6 +1,9 @@
 package source
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // token is a word of source. Its kind is n for a name, d for a number, s for a text and o for a
 // sign; a text is its own content as it stands, without its quotes.
@@ -34,90 +37,113 @@ const maxHoles = 8
 
 // cut cuts source into tokens; ok is false where it cannot be read plainly.
 func (l *lexis) cut(text string, depth int) (out []token, ok bool) {
-	fresh, start := true, 0
-	add := func(kind byte, s string, at int) {
-		out = append(out, token{kind, s, fresh, at - start})
-		fresh = false
-	}
 	if depth > maxHoles {
 		return nil, false
 	}
-	for i := 0; i < len(text); {
-		c, rest := text[i], text[i:]
-		switch {
-		case c == '\n':
-			fresh, start, i = true, i+1, i+1
-		case c == ' ' || c == '\t' || c == '\r' || c == '\f':
-			i++
-		case l.comment(rest) > 0:
-			i += l.comment(rest)
-		case l.open != "" && strings.HasPrefix(rest, l.open):
-			n := l.block(rest)
-			if n == 0 {
-				return nil, false
-			}
-			i += n
-		case c == '"' || c == '\'' && l.single:
-			inner, n, ok := l.quoted(rest, c, "", depth)
-			if !ok {
-				return nil, false
-			}
-			for k := range inner {
-				inner[k].head = inner[k].head && k > 0
-			}
-			out, i = append(out, inner...), i+n
-			fresh = false
-		case c == '\'' && l.chars:
-			n := character(rest)
-			if n == 0 && l.prime {
-				add('o', "'", i)
-				i++
-				continue
-			}
-			if n == 0 {
-				return nil, false
-			}
-			add('s', rest[1:n-1], i)
-			i += n
-		case c >= '0' && c <= '9':
-			n := 1
-			for i+n < len(text) && (nameByte(text[i+n]) || text[i+n] == '.' && i+n+1 < len(text) && text[i+n+1] >= '0' && text[i+n+1] <= '9') {
-				n++
-			}
-			add('d', text[i:i+n], i)
-			i += n
-		case nameByte(c):
-			n := l.nameLen(rest)
-			word := rest[:n]
-			if q := rest[n:]; q != "" && (q[0] == '"' || q[0] == '\'' && l.single) {
-				if len(word) != 1 || !strings.Contains(l.raw, word) {
-					return nil, false // it says how the text is read
-				}
-				inner, k, ok := l.quoted(q, q[0], word, depth)
-				if !ok {
-					return nil, false
-				}
-				out, i = append(out, inner...), i+n+k
-				fresh = false
-				continue
-			}
-			add('n', word, i)
-			i += n
-		case c < ' ' || c == '`':
+	c := cutter{lexis: l, depth: depth, fresh: true}
+	for c.at < len(text) {
+		if !c.next(text[c.at:]) {
 			return nil, false
-		default:
-			n := 1
-			for _, p := range l.pairs {
-				if strings.HasPrefix(rest, p) {
-					n = len(p)
-					break
-				}
-			}
-			add('o', rest[:n], i)
-			i += n
 		}
 	}
-	return out, true
+	return c.out, true
+}
+
+// cutter is a text while it is cut.
+type cutter struct {
+	*lexis
+	depth int // of the code in texts
+	out   []token
+	at    int  // what is cut next
+	start int  // where its line begins
+	fresh bool // nothing but blanks stands before on the line
+}
+
+// add notes a token and goes on behind n bytes.
+func (c *cutter) add(kind byte, text string, n int) {
+	c.out = append(c.out, token{kind, text, c.fresh, c.at - c.start})
+	c.fresh, c.at = false, c.at+n
+}
+
+// next cuts what the rest begins with: a blank, a comment or a token.
+func (c *cutter) next(rest string) bool {
+	b := rest[0]
+	switch {
+	case b == '\n':
+		c.fresh, c.at = true, c.at+1
+		c.start = c.at
+	case b == ' ' || b == '\t' || b == '\r' || b == '\f':
+		c.at++
+	case c.comment(rest) > 0:
+		c.at += c.comment(rest)
+	case c.open != "" && strings.HasPrefix(rest, c.open):
+		n := c.block(rest)
+		c.at += n
+		return n > 0
+	case b == '"' || b == '\'' && c.single:
+		return c.text(rest)
+	case b == '\'' && c.chars:
+		switch n := character(rest); {
+		case n > 0:
+			c.add('s', rest[1:n-1], n)
+		case c.prime:
+			c.add('o', "'", 1)
+		default:
+			return false
+		}
+	case b >= '0' && b <= '9':
+		n := numberLen(rest)
+		c.add('d', rest[:n], n)
+	case nameByte(b):
+		return c.name(rest)
+	case b < ' ' || b == '`':
+		return false
+	default:
+		n := 1
+		if i := slices.IndexFunc(c.pairs, func(p string) bool { return strings.HasPrefix(rest, p) }); i >= 0 {
+			n = len(c.pairs[i])
+		}
+		c.add('o', rest[:n], n)
+	}
+	return true
+}
+
+// text cuts a text, with the code in it.
+func (c *cutter) text(rest string) bool {
+	inner, n, ok := c.quoted(rest, rest[0], "", c.depth)
+	if !ok {
+		return false
+	}
+	for k := range inner {
+		inner[k].head = inner[k].head && k > 0
+	}
+	c.out, c.fresh, c.at = append(c.out, inner...), false, c.at+n
+	return true
+}
+
+// name cuts a name, or a text with letters before it that say how it is read.
+func (c *cutter) name(rest string) bool {
+	n := c.nameLen(rest)
+	word, q := rest[:n], rest[n:]
+	if q == "" || q[0] != '"' && (q[0] != '\'' || !c.single) {
+		c.add('n', word, n)
+		return true
+	}
+	if len(word) != 1 || !strings.Contains(c.raw, word) {
+		return false
+	}
+	inner, k, ok := c.quoted(q, q[0], word, c.depth)
+	c.out, c.fresh, c.at = append(c.out, inner...), false, c.at+n+k
+	return ok
+}
+
+// numberLen is the length of a number at the beginning of a text.
+func numberLen(rest string) int {
+	n := 1
+	for n < len(rest) && (nameByte(rest[n]) || rest[n] == '.' && n+1 < len(rest) && rest[n+1] >= '0' && rest[n+1] <= '9') {
+		n++
+	}
+	return n
 }
 
 // comment is the length of a comment up to the end of its line.

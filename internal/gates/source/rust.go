@@ -191,7 +191,7 @@ func (r *rustReader) file(i int) bool {
 	call := r.at(i + 2).text
 	reads := r.is(i, "fs") && hasWord("read read_to_string", call) || r.is(i, "File") && call == "open"
 	writes := r.is(i, "fs") && call == "write" || r.is(i, "File") && call == "create"
-	return (reads || writes) && r.is(i+3, "(") && r.at(i+4).kind == 's' && (r.is(i+5, ")") || r.is(i+5, ",")) && named(r.at(i+4).text, writes, r.places)
+	return (reads || writes) && r.is(i+3, "(") && r.at(i+4).kind == 's' && (r.is(i+5, ")") || r.is(i+5, ",")) && mayTouch(r.at(i+4).text, writes, r.places)
 }
 
 // plainRust is source without comments, lifetimes and characters, and with texts in which a backslash is none

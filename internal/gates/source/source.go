@@ -3,6 +3,7 @@ package source
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 )
@@ -22,7 +23,8 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "\ufeff")
 	switch path.Ext(file) {
 	case ".go":
-		return goComputes(text, places)
+		of, ok := packageOf(text)
+		return ok && of == "main" && (&goProgram{places: places}).computes(text)
 	case ".java":
 		return javaComputes(text, places)
 	case ".rs":
@@ -35,11 +37,11 @@ func (Reader) Computes(file, text string, places *effect.Places) bool {
 	return false
 }
 
-// named says whether a program may touch a file by a literal name: what it reads lies in the
+// mayTouch says whether a program may touch a file by a literal name: what it reads lies in the
 // workspace or a temporary directory and is no secret, and what it writes is data by its ending,
 // which nothing takes for code or for settings. The name says all of the path, as nobody knows
 // in which directory the program will run.
-func named(word string, writes bool, places *effect.Places) bool {
+func mayTouch(word string, writes bool, places *effect.Places) bool {
 	if word == "" || word[0] != '/' || strings.ContainsAny(word, "\x00\x01\x02\x03\x04\x05\\~%$") || strings.Contains(word, "://") {
 		return false
 	}
@@ -48,11 +50,11 @@ func named(word string, writes bool, places *effect.Places) bool {
 	if secret || zone != effect.ZoneWorkspace && zone != effect.ZoneTemp {
 		return false
 	}
-	return !writes || !protected && has(dataEndings, strings.ToLower(path.Ext(full)))
+	return !writes || !protected && hasWord(dataEndings, strings.ToLower(path.Ext(full)))
 }
 
 // dataEndings are endings of files that hold data and nothing that a tool goes by.
-var dataEndings = set(".bmp .csv .dat .log .pgm .png .ppm .svg .tsv")
+const dataEndings = ".bmp .csv .dat .log .pgm .png .ppm .svg .tsv"
 
 // set is a set of words.
 func set(lists ...string) map[string]bool {
@@ -65,5 +67,19 @@ func set(lists ...string) map[string]bool {
 	return out
 }
 
-//go:noinline
-func has(words map[string]bool, w string) bool { return words[w] }
+// once is a value that is made when it is first asked for. Unlike what a variable of the package is
+// given, programs that do not ask do not link what makes it.
+type once[T any] struct {
+	sync.Once
+	made *T
+}
+
+func (o *once[T]) get(make func() *T) *T {
+	o.Do(func() { o.made = make() })
+	return o.made
+}
+
+// hasWord says whether a list of words has one.
+func hasWord(list, w string) bool {
+	return w != "" && !strings.Contains(w, " ") && strings.Contains(" "+list+" ", " "+w+" ")
+}
