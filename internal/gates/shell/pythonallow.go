@@ -43,6 +43,10 @@ func (m *machine) allowPython(text string, py *pyReader) {
 			p.constant(t.text)
 		case 'n':
 			i += p.word(i)
+		case 'o':
+			if m.records && t.text == "(" && !t.gap && (p.is(i-1, ")") || p.is(i-1, "]")) {
+				p.ask("a computed function")
+			}
 		}
 	}
 	if p.asked != "" {
@@ -200,7 +204,9 @@ func (p *pythonCode) member(mod, name string) {
 	case p.strange(mod, name):
 		p.strangeName(mod, name)
 	case !libraryModule(mod):
-		p.foreignName(name)
+		if name != "loads" || !hasWord("orjson simplejson toml tomli ujson", mod) {
+			p.foreignName(name)
+		}
 	case hasWord(list, name), pythonMembers(mod+"."+name) != "", p.m.linked != nil && p.m.linked.member(mod, name):
 	case list != "*" || name[0] == '_' && name != "__version__" || libraryModule(name) && !ownMember(mod, name):
 		p.ask(mod + "." + name)
@@ -238,6 +244,8 @@ func (p *pythonCode) word(i int) int {
 		p.ask(t.text)
 	case t.text == "open" && !p.is(i-1, "def") && !p.is(i-1, "import") && !p.knows(i):
 		p.opens(i)
+	case p.m.records && (!p.callsKnown(i) || p.settings(i) && !p.is(i+1, ".") && !p.py.names[i]):
+		p.ask(t.text)
 	case t.text == "environ":
 		p.environ(i + 1)
 	case t.text == "Path" && p.is(i+1, "("):
@@ -297,7 +305,7 @@ func (p *pythonCode) chain(i int, mod string) int {
 		}
 		sub := mod + "." + name
 		if pythonMembers(sub) == "" && (libraryModule(mod) || !p.submodule(sub)) {
-			if name == "Path" && p.is(k+1, "(") {
+			if name == "Path" && p.is(k+1, "(") && mod != "click" {
 				p.path(i, k+2)
 			}
 			if name == "open" && !p.knows(k) {
@@ -363,6 +371,9 @@ func (p *pythonCode) attribute(i int) {
 		p.query(i + 2)
 	}
 	switch {
+	case p.m.records && (name == "_meta" || name[0] != '_' && p.readsRecord(i)):
+	case p.m.records && name[0] != '_' && !p.knows(i) && !(p.py != nil && p.py.names[i]):
+		p.ask("." + name)
 	case p.knows(i), p.py != nil && p.py.names[i]:
 	case strings.HasPrefix(name, "__"):
 		if pythonEscapes(name) || !hasWord(pythonDunders, name) && p.is(i+1, "(") {
