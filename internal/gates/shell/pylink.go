@@ -335,7 +335,7 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 				kwarg := !d.matches && d.p.is(i+1, "=") && !d.p.is(i+2, "=") && d.p.inside[i] >= 0 && d.p.is(d.p.inside[i], "(")
 				switch {
 				case kwarg || i == u.head+1 && u.head > 0:
-				case l.handed(d, i):
+				case l.handed(d, u, i):
 					l.waits = append(l.waits, t.text)
 				default:
 					l.word(t.text)

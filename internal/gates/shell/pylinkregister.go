@@ -309,6 +309,18 @@ func (l *pyLinker) reaches() bool {
 	return false
 }
 
+// asOthers says whether an import of a module gives a name to what another's package has.
+func (l *pyLinker) asOthers(d *pyModule, name string) bool {
+	for _, s := range d.imports {
+		for _, part := range s.parts {
+			if part.as == name && !part.own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // leaves says whether a token runs nothing that is registered.
 func (l *pyLinker) leaves(d *pyModule, u *pyUnit, i int) bool {
 	p := d.p
@@ -336,12 +348,19 @@ func (l *pyLinker) leaves(d *pyModule, u *pyUnit, i int) bool {
 			return true // its root, of which registers knows
 		}
 	}
-	if full, end := l.rootAt(d, i, len(p.toks)); full != "" && registrar(full) && !p.is(i-1, ".") {
+	full, end := l.rootAt(d, i, len(p.toks))
+	if full != "" && registrar(full) {
+		if p.is(end, "=") && !p.is(end+1, "=") {
+			return false // something else stands in the place of one of their members
+		}
 		plain := hasWord(pyRegistrarPlain, full) && !p.is(end, ".")
 		for rest := full; !plain && rest != ""; rest = rest[:max(0, strings.LastIndexByte(rest, '.'))] {
 			plain = hasWord(pyRegistrarPlain, rest+".") && rest != full
 		}
 		return plain
+	}
+	if full == "" && !p.is(i-1, ".") && (registrar(d.roots[t.text]) && d.mine[t.text] == "" && l.asOthers(d, t.text) || d.roots[t.text] == "?") {
+		return false // it may be something else by then
 	}
 	if !l.registries[t.text] || !p.is(i-1, ".") && d.mine[t.text] != "" && d.mine[t.text] != "?" {
 		return true
@@ -408,9 +427,12 @@ func (d *pyModule) shown(from, to int, rules bool) bool {
 
 // handed says whether the name at a token is a function that is only given to what calls it when it runs what is
 // registered: what a route depends on, what an application does when it starts.
-func (l *pyLinker) handed(d *pyModule, i int) bool {
+func (l *pyLinker) handed(d *pyModule, u *pyUnit, i int) bool {
 	p := d.p
 	open := p.inside[i]
+	if made, _ := l.rootAt(d, min(u.from+2, len(p.toks)-1), len(p.toks)); u.awake && !(p.is(u.from+1, "=") && hasWord(pyRegistries, made)) {
+		return false
+	}
 	if l.reached || l.shadows || p.toks[i].kind != 'n' || open < 1 || !p.is(open, "(") || p.toks[open-1].kind != 'n' || !(p.is(i+1, ")") || p.is(i+1, ",")) {
 		return false
 	}
@@ -425,7 +447,7 @@ func (l *pyLinker) handed(d *pyModule, i int) bool {
 	if p.is(i-1, "(") {
 		return hasWord("fastapi.Depends fastapi.Security", full)
 	}
-	return p.is(i-1, "=") && p.toks[i-2].kind == 'n' && hasWord("fastapi.FastAPI lifespan starlette.applications.Starlette typer.Option typer.Argument typer.Typer click.option callback", full) && hasWord("callback lifespan", p.toks[i-2].text)
+	return p.is(i-1, "=") && p.toks[i-2].kind == 'n' && hasWord("fastapi.FastAPI lifespan starlette.applications.Starlette typer.Option typer.Argument typer.Typer", full) && hasWord("callback lifespan", p.toks[i-2].text)
 }
 
 // later says whether a text only tells what functions are registered with what they are called, or where: names in it

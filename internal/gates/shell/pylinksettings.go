@@ -1,5 +1,11 @@
 package shell
 
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/names"
+)
+
 // This file says where settings that a class takes from a file of the environment are only asked for fields that
 // hold no secret: a number, a switch, a name that says where or how something runs. Then the file is asked for
 // nothing else, and its name stands for nothing.
@@ -19,7 +25,7 @@ func (l *pyLinker) envFiles(d *pyModule) (edits []pyEdit) {
 				continue
 			}
 			for i := v.from; i+2 < v.to; i++ {
-				if d.p.toks[i].kind == 'n' && d.p.toks[i].text == "env_file" && d.p.is(i+1, "=") && d.p.toks[i+2].kind == 's' {
+				if d.p.toks[i].kind == 'n' && d.p.toks[i].text == "env_file" && d.p.is(i+1, "=") && d.p.toks[i+2].kind == 's' && hasWord(".env .env.dev .env.development .env.example .env.local .env.test", strings.Trim(d.p.toks[i+2].text, `"'`)) {
 					edits = append(edits, d.edit(i+2, i+3, `""`))
 				}
 			}
@@ -30,27 +36,27 @@ func (l *pyLinker) envFiles(d *pyModule) (edits []pyEdit) {
 
 // asksFields says whether whatever runs asks a class of settings, and what is made of it, for such fields alone.
 func (l *pyLinker) asksFields(class string) bool {
-	names := map[string]bool{class: true}
+	given := map[string]bool{class: true}
 	if n := l.classes(class); n != 1 {
 		return false
 	}
-	for size := 0; size < len(names); {
-		size = len(names)
+	for size := 0; size < len(given); {
+		size = len(given)
 		for _, d := range l.mods {
 			for _, u := range d.units {
 				if !u.awake {
 					continue
 				}
 				for i := u.from; i < u.to; i++ {
-					if t := d.p.toks[i]; t.kind == 'n' && names[t.text] && !d.importing(i) && !l.asksField(d, u, i, names, class) {
+					if t := d.p.toks[i]; t.kind == 'n' && given[t.text] && !d.importing(i) && !l.asksField(d, u, i, given, class) {
 						return false
 					}
 				}
 			}
 			for _, s := range d.imports {
 				for _, part := range s.parts {
-					if s.module != "" && names[part.name] {
-						names[part.as] = true
+					if s.module != "" && given[part.name] {
+						given[part.as] = true
 					}
 				}
 			}
@@ -73,7 +79,7 @@ func (l *pyLinker) classes(name string) (n int) {
 // that it is given is noted.
 func (l *pyLinker) asksField(d *pyModule, u *pyUnit, i int, names map[string]bool, class string) bool {
 	p := d.p
-	if p.isName(i-1, "class") || p.isName(i-1, "def") || l.handed(d, i) || p.is(i-1, ">") && p.is(i+1, ":") {
+	if p.isName(i-1, "class") || p.isName(i-1, "def") || l.handed(d, u, i) || p.is(i-1, ">") && p.is(i+1, ":") {
 		return true
 	}
 	if d.startsLine(i) && p.is(i+1, "=") && !p.is(i+2, "=") && p.toks[i+2].kind == 'n' && names[p.toks[i+2].text] {
@@ -124,7 +130,12 @@ func (l *pyLinker) fieldOf(class, name string) (inner string, plain bool) {
 			for i := u.from + 2; i < to; i++ {
 				numbers = numbers && (p.toks[i].kind != 'n' || hasWord("int float bool list List tuple Tuple Optional None Union", p.toks[i].text))
 			}
-			return "", numbers || hasWord(pyPlainFields, name) && l.plainType(d, u)
+			for i := to; i < u.to; i++ {
+				if d.p.toks[i].kind == 'n' && strings.HasSuffix(d.p.toks[i].text, "alias") {
+					return "", false // it is asked for under another name
+				}
+			}
+			return "", numbers && !names.SecretVariable(name) || hasWord(pyPlainFields, name) && l.plainType(d, u)
 		}
 	}
 	return "", false

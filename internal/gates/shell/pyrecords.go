@@ -72,7 +72,16 @@ func (p *pythonCode) readsRecord(i int) bool {
 
 // settings says whether the name at i is the settings of Django, under whatever name: not all of them may be shown.
 func (p *pythonCode) settings(i int) bool {
-	return p.py != nil && i >= 0 && p.toks[i].kind == 'n' && !p.is(i-1, ".") && slices.ContainsFunc(p.py.binds[p.toks[i].text], func(b pyBinding) bool { return b.how == bindImport && b.name == "django.conf.settings" })
+	if p.py == nil || i < 0 || p.toks[i].kind != 'n' {
+		return false
+	}
+	want, from := "django.conf.settings", i
+	if p.is(i-1, ".") && p.toks[i].text == "settings" {
+		want, from = "django", p.py.start(i)
+	}
+	return slices.ContainsFunc(p.py.binds[p.toks[from].text], func(b pyBinding) bool {
+		return b.how == bindImport && (b.name == want || want == "django" && strings.HasPrefix(b.name, "django"))
+	})
 }
 
 // definesMethod says whether the code has a function of a name.
