@@ -49,6 +49,8 @@ type pyModule struct {
 	imports    []*pyImport
 	inImport   []bool            // of each token, whether it stands in one of them
 	marked     int               // how many of them that tells of
+	made       map[string]string // of names, what makes what they have
+	madeOf     [2]int            // how many imports and modules that tells of
 	instead    map[int]bool      // places for which something else is written, which takes arguments alone
 	seen       map[int]bool      // imports that were followed, by their first token
 	mine       map[string]string // names that are modules of the workspace

@@ -1,9 +1,6 @@
 package shell
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // This file says which functions of modules are only registered where they are defined: what a decorator of
 // an installed package hands to an application, a group of commands, a runner of tests or of tasks, and what
@@ -13,12 +10,19 @@ import (
 // pyRegistrars are packages with which functions are registered, or that wrap them.
 const pyRegistrars = " aiogram apscheduler attr attrs backoff celery click discord django dramatiq fastapi flask flask_login hypothesis mcp numba pydantic pytest pytest_asyncio quart rest_framework sanic sqlalchemy starlette strawberry tenacity torch typer "
 
-// pyRegistering are the last names of their decorators (FastAPI 0.115, Flask 3.1, click 8.1, typer 0.15, Celery 5.4,
-// Django 5.2, pytest 8.3, SQLAlchemy 2.0, pydantic 2.10, tenacity 9, and the others' references of 2025).
-const pyRegistering = " action after_app_request after_request api_route api_view app_context_processor app_errorhandler app_template_filter app_template_global argument atomic authentication_classes before_app_request before_request cache_page callback check command composite confirmation_option " +
-	"connect context_processor csrf_exempt delete display errorhandler event exception_handler field filter fixture get given group head help_option hookimpl hookimpl inclusion_tag inference_mode jit listens_for login_required middleware mutation never_cache njit no_grad on_event on_exception on_predicate " +
-	"option options parametrize pass_context pass_obj patch permission_classes permission_required post prompt put receiver register require_GET require_POST require_http_methods require_safe resource result_callback retry route settings shared_task shell_context_processor simple_tag skip skipif " +
-	"staff_member_required subscription task teardown_appcontext teardown_request template_filter template_global template_test throttle_classes tool trace type url_defaults url_value_preprocessor user_loader user_passes_test usefixtures validate_call validates version_option websocket websocket_route xfail "
+// pyDecorates are their decorators that call what they stand before no earlier than something else calls what they give
+// (FastAPI 0.115, Flask-Login 0.6, click 8.1, Celery 5.4, Django 5.2 and its REST framework 3.15, pytest 8.3, pydantic 2.10,
+// tenacity 9, backoff 2.2, Hypothesis 6, Numba 0.60, PyTorch 2.5). Behind a name and a dot stands all that it has.
+const pyDecorates = " backoff.on_exception backoff.on_predicate celery.shared_task celery.signals. click.argument click.command click.confirmation_option click.group click.help_option click.option click.pass_context click.pass_obj click.password_option click.version_option django.contrib.admin.action django.contrib.admin.decorators.action django.contrib.admin.display " +
+	"django.contrib.admin.views.decorators.staff_member_required django.contrib.auth.decorators. django.db.transaction.atomic django.views.decorators. flask_login.login_required hypothesis.given hypothesis.settings numba.jit numba.njit numba.vectorize pydantic.validate_call pytest.fixture pytest.hookimpl pytest.mark. pytest_asyncio.fixture " +
+	"rest_framework.decorators. tenacity.retry torch.inference_mode torch.no_grad "
+
+// pyRegistering are the last names of decorators of the things below.
+const pyRegistering = " after_app_request after_request api_route app_context_processor app_errorhandler app_template_filter app_template_global before_app_request before_request callback command connect context_processor delete errorhandler event exception_handler filter get group head middleware on_event options patch post prompt put " +
+	"request_loader resource result_callback route shell_context_processor simple_tag task teardown_appcontext teardown_request template_filter template_global template_test tool url_defaults url_value_preprocessor user_loader websocket websocket_route "
+
+// pySignals are signals of Django that are sent when records are written.
+const pySignals = " django.db.models.signals.m2m_changed django.db.models.signals.post_delete django.db.models.signals.post_save django.db.models.signals.pre_delete django.db.models.signals.pre_save django.contrib.auth.signals.user_logged_in "
 
 // pyRegistries are what makes the things that functions are registered with.
 const pyRegistries = " celery.Celery click.Group click.group discord.Client discord.ext.commands.Bot fastapi.APIRouter fastapi.FastAPI fastapi.routing.APIRouter flask.Blueprint flask.Flask flask_login.LoginManager mcp.server.fastmcp.FastMCP quart.Blueprint quart.Quart sanic.Blueprint sanic.Sanic " +
@@ -79,7 +83,7 @@ func (l *pyLinker) registers(d *pyModule, r [2]int) bool {
 	}
 	last, root := p.toks[k-1].text, p.toks[i].text
 	if full, end := l.rootAt(d, i, r[1]); full != "" {
-		return end == k && registrar(full) && hasWord(pyRegistering, last)
+		return end == k && (listedMember(pyDecorates, full) || full == "django.dispatch.receiver" && k < r[1] && l.signals(d, k+1, r[1]-1))
 	}
 	if k == i+1 {
 		return l.wraps(d, root, k < r[1])
@@ -91,9 +95,58 @@ func (l *pyLinker) registers(d *pyModule, r [2]int) bool {
 	return true
 }
 
-// madeBy is the function or class of another's package whose value a name has in all of a module.
+// listedMember says whether a list has a name, or one that it is a part of with a dot behind it.
+func listedMember(list, full string) bool {
+	if hasWord(list, full) {
+		return true
+	}
+	for rest := full; strings.Contains(rest, "."); {
+		if rest = rest[:strings.LastIndexByte(rest, '.')]; hasWord(list, rest+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// signals says whether the first argument, or each of a list of them, is a signal that only what writes a record sends.
+func (l *pyLinker) signals(d *pyModule, from, to int) bool {
+	p := d.p
+	to = p.next(from, to, ",")
+	if p.is(from, "[") && p.pairs[from] == to-1 {
+		from, to = from+1, to-1
+	}
+	for from < to {
+		next := p.next(from, to, ",")
+		if p.toks[from].kind != 'n' {
+			return false
+		}
+		if full, end := l.rootAt(d, from, to); end != next || !hasWord(pySignals, full) {
+			return false
+		}
+		from = next + 1
+	}
+	return true
+}
+
+// madeBy is made, looked at once for each name while no import is read.
 func (l *pyLinker) madeBy(d *pyModule, name string, depth int) string {
-	if d == nil || depth > 4 || d.stars {
+	if d == nil || depth > 4 {
+		return ""
+	}
+	if d.made == nil || d.madeOf != [2]int{len(d.imports), len(l.order)} {
+		d.made, d.madeOf = map[string]string{}, [2]int{len(d.imports), len(l.order)}
+	}
+	full, ok := d.made[name]
+	if !ok {
+		full = l.maker(d, name, depth)
+		d.made[name] = full
+	}
+	return full
+}
+
+// maker is the function or class of another's package whose value a name has in all of a module.
+func (l *pyLinker) maker(d *pyModule, name string, depth int) string {
+	if d.stars {
 		return ""
 	}
 	p, found, times := d.p, "", 0
@@ -194,12 +247,24 @@ func (l *pyLinker) wraps(d *pyModule, name string, called bool) bool {
 			return false
 		}
 	}
-	if !l.onlyName(d, name) {
+	if d == nil || !l.onlyName(d, name) || l.patched(name) {
 		return false
 	}
 	for _, u := range d.units {
 		if u.name == name && u.parent == nil && u.kind == pyDef && !u.decorated {
 			return d.hands(u.head, u.to, called)
+		}
+	}
+	return false
+}
+
+// patched says whether anything gives an attribute of a name another value.
+func (l *pyLinker) patched(name string) bool {
+	for _, d := range l.mods {
+		for i, t := range d.p.toks {
+			if t.kind == 'n' && t.text == name && d.p.is(i-1, ".") && (d.p.is(i+1, "=") && !d.p.is(i+2, "=") || d.p.is(i+1, ",")) && d.p.inside[i] < 0 {
+				return true
+			}
 		}
 	}
 	return false
@@ -280,151 +345,6 @@ func (d *pyModule) lineStart(i int) int {
 	return i
 }
 
-// reaches says whether something that runs may run what is registered.
-func (l *pyLinker) reaches() bool {
-	mods := append(slices.Clone(l.order), l.mods[""])
-	for _, d := range mods {
-		for _, s := range d.imports {
-			for _, part := range s.parts {
-				if part.name == "*" && registrar(s.module) {
-					return true
-				}
-				if s.module != "" && l.registries[part.name] {
-					l.registries[part.as] = true
-				}
-			}
-		}
-	}
-	for _, d := range mods {
-		for _, u := range d.units {
-			for _, r := range u.written() {
-				for i := r[0]; i < r[1]; i++ {
-					if !d.importing(i) && !l.leaves(d, u, i) {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
-}
-
-// asOthers says whether an import of a module gives a name to what another's package has.
-func (l *pyLinker) asOthers(d *pyModule, name string) bool {
-	for _, s := range d.imports {
-		for _, part := range s.parts {
-			if part.as == name && !part.own {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leaves says whether a token runs nothing that is registered.
-func (l *pyLinker) leaves(d *pyModule, u *pyUnit, i int) bool {
-	p := d.p
-	t := p.toks[i]
-	switch {
-	case t.kind == 's':
-		if p.is(i-1, "(") && p.is(i-2, "getLogger") {
-			return true
-		}
-		for part := range strings.FieldsFuncSeq(strings.Trim(strings.TrimLeft(t.text, "rRbBuUfF"), `"'`), func(c rune) bool { return c == '.' || c == ':' }) {
-			if l.registries[part] {
-				return false
-			}
-		}
-		return true
-	case t.kind != 'n':
-		return true
-	case p.is(i-1, ".") && p.is(i+1, "=") && !p.is(i+2, "=") && hasWord(pyRegistering, t.text) && !hasWord(" name type ", t.text):
-		return false // another decorator stands in the place of one
-	case p.is(i+1, "=") && !p.is(i+2, "=") && p.inside[i] >= 0 && p.is(p.inside[i], "("):
-		return true // an argument's name
-	}
-	for _, r := range u.decorator {
-		if i >= r[0] && i < r[1] && p.inside[i] < 0 {
-			return true // its root, of which registers knows
-		}
-	}
-	full, end := l.rootAt(d, i, len(p.toks))
-	if full != "" && registrar(full) {
-		if p.is(end, "=") && !p.is(end+1, "=") {
-			return false // something else stands in the place of one of their members
-		}
-		plain := hasWord(pyRegistrarPlain, full) && !p.is(end, ".")
-		for rest := full; !plain && rest != ""; rest = rest[:max(0, strings.LastIndexByte(rest, '.'))] {
-			plain = hasWord(pyRegistrarPlain, rest+".") && rest != full
-		}
-		return plain
-	}
-	if full == "" && !p.is(i-1, ".") && (registrar(d.roots[t.text]) && d.mine[t.text] == "" && l.asOthers(d, t.text) || d.roots[t.text] == "?") {
-		return false // it may be something else by then
-	}
-	if !l.registries[t.text] || !p.is(i-1, ".") && d.mine[t.text] != "" && d.mine[t.text] != "?" {
-		return true
-	}
-	return l.leavesAlone(d, i)
-}
-
-// leavesAlone says whether the name of what functions are registered with stands where it is made, set up or shown.
-func (l *pyLinker) leavesAlone(d *pyModule, i int) bool {
-	p := d.p
-	from := i
-	for from >= 2 && p.is(from-1, ".") && p.toks[from-2].kind == 'n' {
-		from -= 2
-	}
-	switch {
-	case from == i && p.isName(i-1, "def"):
-		return true
-	case from == i && d.startsLine(i) && (p.is(i+1, "=") && !p.is(i+2, "=") || p.is(i+1, ":")):
-		return true
-	case p.is(i+1, ".") && i+2 < len(p.toks) && hasWord(pyRegistryData, p.toks[i+2].text):
-		return true
-	case p.is(i+1, ".") && i+2 < len(p.toks) && hasWord(pyRegistryLists, p.toks[i+2].text):
-		return d.shown(from, i+3, p.toks[i+2].text == "url_map")
-	}
-	open := p.inside[i]
-	if open < 1 || !p.is(open, "(") || !(p.is(from-1, "(") || p.is(from-1, ",")) || !(p.is(i+1, ")") || p.is(i+1, ",")) {
-		return false
-	}
-	return hasWord(pyTakesRegistry, p.toks[open-1].text) || d.shown(from, i+1, false)
-}
-
-// shown says whether what an expression lists is only printed, counted, or asked what it is called.
-func (d *pyModule) shown(from, to int, rules bool) bool {
-	p := d.p
-	for p.is(to, ".") && to+2 < len(p.toks) && hasWord("keys iter_rules", p.toks[to+1].text) && p.is(to+2, "(") && p.is(to+3, ")") {
-		to += 4
-	}
-	open := p.inside[from]
-	if (p.is(from-1, "(") || p.is(from-1, ",")) && (p.is(to, ")") || p.is(to, ",")) && open > 0 && p.is(open, "(") && !p.is(open-2, ".") {
-		switch f := p.toks[open-1].text; {
-		case hasWord("print len str repr type bool", f):
-			return true
-		case hasWord("list sorted set tuple dict pprint", f) && p.is(from-1, "(") && p.is(to, ")"):
-			return d.shown(open-1, p.pairs[open]+1, rules)
-		}
-		return false
-	}
-	if !p.isName(from-1, "in") || !p.isName(from-3, "for") || p.toks[from-2].kind != 'n' || d.name != "" {
-		return false
-	}
-	name := p.toks[from-2].text
-	for i, t := range p.toks {
-		if t.kind != 'n' || t.text != name || p.is(i-1, ".") || i == from-2 {
-			continue
-		}
-		tells := p.is(i+1, ".") && i+2 < len(p.toks) && !p.is(i+3, "(") && !p.is(i+3, "[") && !p.is(i+3, ".") && (hasWord(pyListedTells, p.toks[i+2].text) || rules && p.toks[i+2].text == "endpoint")
-		alone := p.is(i-1, "(") && p.is(i+1, ")") && i >= 2 && hasWord("print str repr type len", p.toks[i-2].text) && !p.is(i-3, ".")
-		if !tells && !alone {
-			return false
-		}
-	}
-	return true
-}
-
 // handed says whether the name at a token is a function that is only given to what calls it when it runs what is
 // registered: what a route depends on, what an application does when it starts.
 func (l *pyLinker) handed(d *pyModule, u *pyUnit, i int) bool {
@@ -463,148 +383,4 @@ func (l *pyLinker) later(d *pyModule, u *pyUnit, i int) bool {
 	}
 	p, at := d.p, u.from
 	return u.kind == pyLine && u.parent == nil && !u.decorated && p.toks[at].kind == 'n' && p.is(at+1, ".") && hasWord("conf config", p.toks[at+2].text) && hasWord(pyRegistries, l.madeBy(d, p.toks[at].text, 0))
-}
-
-// replaced says whether registered writes something else for each use of what an import brings in.
-func (l *pyLinker) replaced(d *pyModule, part pyImported) bool {
-	if d.name == "" {
-		return false
-	}
-	if d.instead == nil {
-		d.instead = map[int]bool{}
-		for _, e := range l.registered(d) {
-			d.instead[e.from] = d.instead[e.from] || e.text == "dict"
-		}
-	}
-	some := false
-	for _, u := range d.units {
-		for _, r := range u.written() {
-			for i := r[0]; i < r[1]; i++ {
-				if t := d.p.toks[i]; t.kind == 'n' && t.text == part.as && !d.importing(i) && !d.p.is(i-1, ".") {
-					if some = true; !d.instead[t.at] {
-						return false
-					}
-				}
-			}
-		}
-	}
-	return some
-}
-
-// written are the tokens of a part that are written.
-func (u *pyUnit) written() [][2]int {
-	if u.awake {
-		return [][2]int{{u.from, u.to}}
-	}
-	return u.heads
-}
-
-// setsClient says where the parenthesis of a line is that gives what a client sends with each question, which it only keeps
-// (Requests 2.32, HTTPX 0.28); i where none begins at i.
-func (l *pyLinker) setsClient(d *pyModule, i int) int {
-	p := d.p
-	if l.shadows || d.name == "" || !d.startsLine(i) || !p.is(i+1, ".") || !p.is(i+3, ".") || !p.is(i+5, "(") || !hasWord("cookies headers params", p.toks[i+2].text) || p.toks[i+4].text != "update" {
-		return i
-	}
-	if hasWord("httpx.AsyncClient httpx.Client requests.Session requests.session", l.madeBy(d, p.toks[i].text, 0)) {
-		return i + 5
-	}
-	return i
-}
-
-// pySetsUp are methods of what functions are registered with that set it up: what they are given is held until it runs.
-const pySetsUp = " add_api_route add_middleware add_typer add_url_rule autodiscover_tasks conf.update config.from_mapping config.setdefault config.update config_from_object include_router mount register_blueprint "
-
-// pyRouteKeys are arguments of them, and of what makes such things, that say where something is found and what it is called.
-const pyRouteKeys = "description docs_url help name openapi_url prefix redoc_url root_path static_url_path summary title url_prefix version"
-
-// registered writes what registers functions, and sets up what they are registered with, as what only takes its
-// arguments, without the texts that say where what is registered is found and what it is called.
-func (l *pyLinker) registered(d *pyModule) (edits []pyEdit) {
-	p := d.p
-	if l.reached || l.shadows || d.stars || l.own["dict"] {
-		return nil
-	}
-	for i, t := range p.toks {
-		if t.kind == 'n' && t.at >= 0 && l.registries[t.text] && p.is(i+1, ".") && i+2 < len(p.toks) && hasWord(pyRegistryLists+pyRegistryTexts, p.toks[i+2].text) && l.registry(d, i) {
-			k := i + 3
-			for p.is(k, ".") && k+2 < len(p.toks) && p.is(k+2, "(") && p.is(k+3, ")") {
-				k += 4
-			}
-			from := i
-			for p.is(from-1, ".") {
-				from -= 2
-			}
-			text := `""`
-			if hasWord(pyRegistryLists, p.toks[i+2].text) {
-				text = "[]"
-			}
-			edits = append(edits, d.edit(from, k, text))
-		}
-	}
-	if d.name == "" {
-		return edits
-	}
-	take := func(open int, keys string) {
-		for i := open + 1; i < p.pairs[open]; i++ {
-			if p.toks[i].kind != 's' || p.toks[i].at < 0 || p.inside[i] != open || !p.is(i+1, ",") && !p.is(i+1, ")") {
-				continue
-			}
-			if p.is(i-1, "(") || p.is(i-1, ",") || p.is(i-1, "=") && (keys == "" || hasWord(keys, p.toks[i-2].text)) {
-				edits = append(edits, d.edit(i, i+1, `""`))
-			}
-		}
-	}
-	for _, u := range d.units {
-		if u.decorated && l.onlyRegistered(d, u) {
-			for _, r := range u.decorator {
-				end := r[1]
-				if p.is(end-1, ")") {
-					end = p.pairs[end-1]
-					take(end, "")
-				}
-				if l.registers(d, r) && !d.tops[p.toks[r[0]].text] && d.froms[p.toks[r[0]].text] == "" || p.is(r[0]+1, ".") && l.registers(d, r) {
-					edits = append(edits, d.edit(r[0], end, "dict"))
-				}
-			}
-		}
-	}
-	for i, t := range p.toks {
-		if t.kind != 'n' || t.at < 0 || p.is(i-1, ".") || d.importing(i) {
-			continue
-		}
-		full, end := l.rootAt(d, i, len(p.toks))
-		if p.is(end, "(") && full == "celery.schedules.crontab" { // a program is called so, too
-			edits = append(edits, d.edit(i, end, "dict"))
-			continue
-		}
-		if full != "" && hasWord(pyRegistries, full) && p.is(end, "(") && !p.is(i-1, "@") {
-			if take(end, pyRouteKeys); PackageKind("python", full) != Harmless {
-				edits = append(edits, d.edit(i, end, "dict"))
-			}
-			continue
-		}
-		if end := l.setsClient(d, i); end > i {
-			edits = append(edits, d.edit(i, end, "dict"))
-			continue
-		}
-		if !d.startsLine(i) || !p.is(i+1, ".") || !hasWord(pyRegistries, l.madeBy(d, t.text, 0)) {
-			continue
-		}
-		k, chain := i+3, p.toks[i+2].text
-		for p.is(k, ".") && k+1 < len(p.toks) {
-			chain += "." + p.toks[k+1].text
-			k += 2
-		}
-		switch first, _, _ := cutAt(chain, "."); {
-		case p.is(k, "(") && hasWord(pySetsUp, chain):
-			take(k, pyRouteKeys)
-			edits = append(edits, d.edit(i, k, "dict"))
-		case p.is(k, "=") && !p.is(k+1, "=") && hasWord("conf config permanent_session_lifetime secret_key", first):
-			edits = append(edits, d.edit(i, k, "registered_setting"))
-		case p.is(k, "[") && p.is(p.pairs[k]+1, "=") && !p.is(p.pairs[k]+2, "=") && hasWord("conf config", chain):
-			edits = append(edits, d.edit(i, k, "dict()"))
-		}
-	}
-	return edits
 }

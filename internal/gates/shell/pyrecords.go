@@ -37,8 +37,9 @@ func (p *pythonCode) readsRecord(i int) bool {
 	if p.settings(i - 2) {
 		return p.m.linked != nil && p.m.linked.method(p, i)
 	}
+	acts := hasWord(djangoActs, strings.TrimPrefix(name, "a")) || hasWord(djangoActs, name)
 	if p.is(i+1, "(") {
-		if p.m.linked != nil && p.m.linked.method(p, i) || hasWord(djangoReads, name) || hasWord(pyDataTells, name) || p.definesMethod(name) {
+		if !acts && (p.m.linked != nil && p.m.linked.method(p, i) || hasWord(djangoReads, name) || hasWord(pyDataTells, name) || p.definesMethod(name)) {
 			return true
 		}
 		v := py.expr(py.start(i), i-1)
@@ -48,7 +49,7 @@ func (p *pythonCode) readsRecord(i int) bool {
 	if name == strings.ToUpper(name) {
 		return true // a constant
 	}
-	if hasWord(djangoActs, strings.TrimPrefix(name, "a")) || hasWord(djangoActs, name) {
+	if acts {
 		return false // a method that is handed on
 	}
 	if open < 1 || !py.is(open, "(") || py.toks[open-1].kind != 'n' || py.keyword(open-1) || !(p.is(i+1, ")") || p.is(i+1, ",")) {
