@@ -42,6 +42,7 @@ type pyLinker struct {
 	registries map[string]bool // names of what functions are registered with
 	reached    bool            // something may run what is registered
 	waits      []string        // names and texts that count then
+	configs    int             // whether settings of applications are asked for: 0 is not known
 	read       int
 	size       int
 	doubt      string
@@ -73,6 +74,7 @@ func (l *pyLinker) link() (string, func(line int) string) {
 				l.word(name)
 			}
 		}
+		l.configs = 0
 		for _, d := range slices.Clone(l.order) {
 			l.live(d)
 		}
@@ -81,6 +83,11 @@ func (l *pyLinker) link() (string, func(line int) string) {
 			l.reached, l.grew = true, true
 			for _, text := range l.waits {
 				l.spelled(text)
+			}
+			for _, d := range l.mods {
+				for _, u := range d.units {
+					u.told = u.told && u.kind != pyDef // what it registers within it counts now
+				}
 			}
 		}
 	}
@@ -319,8 +326,13 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 	for _, i := range u.after {
 		l.word(d.p.toks[i].text)
 	}
+	nested := l.nested(d, u)
 	for _, r := range ranges {
 		for i := r[0]; i < r[1]; i++ {
+			if len(nested) > 0 && i == nested[0][0] {
+				i, nested = nested[0][1]-1, nested[1:]
+				continue
+			}
 			t := d.p.toks[i]
 			switch {
 			case d.p.isName(i, "import") && d.startsLine(i), d.p.isName(i, "from") && d.startsLine(i):

@@ -107,8 +107,19 @@ func (l *pyLinker) registered(d *pyModule) (edits []pyEdit) {
 			}
 		}
 	}
+	for _, u := range d.units {
+		if u.awake {
+			for _, r := range l.nested(d, u) {
+				edits = append(edits, d.edit(r[0], r[1], "0"))
+			}
+		}
+	}
 	for i, t := range p.toks {
 		if t.kind != 'n' || t.at < 0 || p.is(i-1, ".") || d.importing(i) {
+			continue
+		}
+		if end := l.setting(d, i); end > i {
+			edits = append(edits, d.edit(i, end, "0"))
 			continue
 		}
 		full, end := l.rootAt(d, i, len(p.toks))
@@ -126,7 +137,7 @@ func (l *pyLinker) registered(d *pyModule) (edits []pyEdit) {
 			edits = append(edits, d.edit(i, end, "dict"))
 			continue
 		}
-		if !d.startsLine(i) || !p.is(i+1, ".") || !hasWord(pyRegistries, l.madeBy(d, t.text, 0)) {
+		if !d.startsLine(i) || !p.is(i+1, ".") || !hasWord(pyRegistries, l.makes(d, i)) {
 			continue
 		}
 		k, chain := i+3, p.toks[i+2].text

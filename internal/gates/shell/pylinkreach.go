@@ -24,11 +24,24 @@ func (l *pyLinker) reaches() bool {
 				}
 			}
 		}
+		if l.anyReaches(mods) {
+			return true
+		}
 	}
+	return false
+}
+
+// anyReaches says whether any token that is written may run what is registered.
+func (l *pyLinker) anyReaches(mods []*pyModule) bool {
 	for _, d := range mods {
 		for _, u := range d.units {
+			nested := l.nested(d, u)
 			for _, r := range u.written() {
 				for i := r[0]; i < r[1]; i++ {
+					if len(nested) > 0 && u.awake && i == nested[0][0] {
+						i, nested = nested[0][1]-1, nested[1:]
+						continue
+					}
 					if !d.importing(i) && !l.leaves(d, u, i) {
 						return true
 					}
@@ -83,6 +96,12 @@ func (l *pyLinker) leaves(d *pyModule, u *pyUnit, i int) bool {
 		if p.is(end, "=") && !p.is(end+1, "=") {
 			return false // something else stands in the place of one of their members
 		}
+		if hasWord(pyRegistries, full) && p.is(end, "(") && !p.is(i-1, "@") {
+			if !p.is(i-1, "=") || p.toks[i-2].kind != 'n' || p.inside[i] >= 0 {
+				return false // a name that is not known has it
+			}
+			l.registries[p.toks[i-2].text] = true
+		}
 		return listedMember(pyRegistrarPlain, full) && !p.is(end, ".")
 	}
 	if full == "" && !p.is(i-1, ".") && (registrar(d.roots[t.text]) && d.mine[t.text] == "" && l.asOthers(d, t.text) || d.roots[t.text] == "?") {
@@ -105,6 +124,17 @@ func (l *pyLinker) leavesAlone(d *pyModule, i int) bool {
 	case from == i && p.isName(i-1, "def"):
 		return true
 	case from == i && d.startsLine(i) && (p.is(i+1, "=") && !p.is(i+2, "=") || p.is(i+1, ":")):
+		return true
+	case from == i && p.isName(i-1, "return") && (i+1 == len(p.toks) || d.lineEnd(i) == i+1):
+		for _, u := range d.units { // what it makes is the value of the function
+			if u.kind == pyDef && u.parent == nil && i > u.head && i < u.to && u.name != "" {
+				l.registries[u.name] = true
+				return true
+			}
+		}
+		return false
+	case from == i && p.is(i-1, "=") && d.startsLine(i-2) && p.toks[i-2].kind == 'n' && p.is(i+1, "(") && d.lineEnd(i) == p.pairs[i+1]+1 && !hasWord(pyRegistries, l.madeBy(d, p.toks[i].text, 0)):
+		l.registries[p.toks[i-2].text] = true // a function that makes one
 		return true
 	case p.is(i+1, ".") && i+2 < len(p.toks) && hasWord(pyRegistryData, p.toks[i+2].text):
 		return true

@@ -24,7 +24,7 @@ func linkedMethod(p *pythonCode, i int) bool {
 		return p.is(i+1, "(") && p.is(i+2, ")")
 	case name == "invoke":
 		return p.py.says("CliRunner")
-	case p.strict && (hasWord(pyDeclares, name) || hasWord(djangoDeclares, name) || hasWord(djangoSettings, name) || strings.HasSuffix(name, "Field")):
+	case p.strict && (hasWord(pyDeclares, name) || hasWord(djangoDeclares, name) || hasWord(djangoSettings, name) || name == "init_app" || strings.HasSuffix(name, "Field")):
 		return true
 	default:
 		return hasWord("exception critical setLevel isEnabledFor addHandler setFormatter", name)
