@@ -70,7 +70,7 @@ func (l *pyLinker) leaves(d *pyModule, u *pyUnit, i int) bool {
 	t := p.toks[i]
 	switch {
 	case t.kind == 's':
-		if p.is(i-1, "(") && p.is(i-2, "getLogger") {
+		if p.is(i-1, "(") && p.is(i-2, "getLogger") || l.later(d, u, i) {
 			return true
 		}
 		for part := range strings.FieldsFuncSeq(strings.Trim(strings.TrimLeft(t.text, "rRbBuUfF"), `"'`), func(c rune) bool { return c == '.' || c == ':' }) {

@@ -43,10 +43,6 @@ func (m *machine) allowPython(text string, py *pyReader) {
 			p.constant(t.text)
 		case 'n':
 			i += p.word(i)
-		case 'o':
-			if m.records && t.text == "(" && !t.gap && (p.is(i-1, ")") || p.is(i-1, "]")) {
-				p.ask("a computed function")
-			}
 		}
 	}
 	if p.asked != "" {
@@ -82,16 +78,6 @@ func (p *pythonCode) imports() {
 			i = p.importNames(i + 1)
 		}
 	}
-}
-
-// raises says whether a from belongs to raise, which no import follows.
-func (p *pythonCode) raises(i int) bool {
-	for j := i + 1; j < len(p.toks) && !p.toks[j].gap && !p.is(j, ";"); j++ {
-		if p.is(j, "import") {
-			return false
-		}
-	}
-	return true
 }
 
 // dotted reads a module's name and returns where it ends.
@@ -244,7 +230,7 @@ func (p *pythonCode) word(i int) int {
 		p.ask(t.text)
 	case t.text == "open" && !p.is(i-1, "def") && !p.is(i-1, "import") && !p.knows(i):
 		p.opens(i)
-	case p.m.records && (!p.callsKnown(i) || p.settings(i) && !p.is(i+1, ".") && !p.py.names[i]):
+	case p.m.records && p.m.linked != nil && !p.m.linked.calls(p, i):
 		p.ask(t.text)
 	case t.text == "environ":
 		p.environ(i + 1)
@@ -371,9 +357,10 @@ func (p *pythonCode) attribute(i int) {
 		p.query(i + 2)
 	}
 	switch {
-	case p.m.records && (name == "_meta" || name[0] != '_' && p.readsRecord(i)):
-	case p.m.records && name[0] != '_' && !p.knows(i) && !(p.py != nil && p.py.names[i]):
-		p.ask("." + name)
+	case p.m.records && (name == "_meta" || name[0] != '_'):
+		if !p.knows(i) && !p.readsRecord(i) && !(p.py != nil && p.py.names[i]) {
+			p.ask("." + name)
+		}
 	case p.knows(i), p.py != nil && p.py.names[i]:
 	case strings.HasPrefix(name, "__"):
 		if pythonEscapes(name) || !hasWord(pythonDunders, name) && p.is(i+1, "(") {
@@ -459,12 +446,6 @@ func (p *pythonCode) ends(i int) bool { return p.is(i, ",") || p.is(i, ")") }
 //
 //go:noinline
 func (p *pythonCode) knows(i int) bool { return p.toks[i].at >= 0 && p.py.knows(p.toks[i].at) }
-
-// pythonEscapes says whether a name is one of those that lead from an object to the
-// code or the names behind it.
-func pythonEscapes(name string) bool {
-	return strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) && (hasWord(pythonSpecial, name) || !strings.HasSuffix(name, "__"))
-}
 
 // path judges the first argument of Path, which starts at from: it may be a constant,
 // something else that is known, or the script.
