@@ -10,6 +10,8 @@ type linkedCode struct {
 	where    func(line int) string           // where a line comes from, counted from 0; empty for the call's own
 	member   func(mod, name string) bool     // members of modules that may be used beside those of inline code
 	method   func(p *pythonCode, i int) bool // methods that may be
+	record   func(p *pythonCode, i int) bool // attributes that only read records
+	calls    func(p *pythonCode, i int) bool // names that call no value
 	asked    func(text string) bool          // it is judged by itself, and asks for what it runs
 	declares func(mod, name string) bool     // members of packages that only declare tables of databases
 }

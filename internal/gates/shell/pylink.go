@@ -38,9 +38,14 @@ type pyLinker struct {
 	lists   map[string][]string // of directories, what lies there
 	frames  map[string]bool     // of names of classes, whether something else may call their methods
 	types   []string            // names of classes of which something is asked where a type is said
-	read    int
-	size    int
-	doubt   string
+
+	registries map[string]bool // names of what functions are registered with
+	reached    bool            // something may run what is registered
+	waits      []string        // names and texts that count then
+	configs    int             // whether settings of applications are asked for: 0 is not known
+	read       int
+	size       int
+	doubt      string
 }
 
 // link is the code with what it runs of the workspace, and where its lines come from; nil where that
@@ -69,10 +74,22 @@ func (l *pyLinker) link() (string, func(line int) string) {
 				l.word(name)
 			}
 		}
+		l.configs = 0
 		for _, d := range slices.Clone(l.order) {
 			l.live(d)
 		}
 		l.live(main)
+		if !l.grew && !l.reached && l.doubt == "" && l.reaches() {
+			l.reached, l.grew = true, true
+			for _, text := range l.waits {
+				l.spelled(text)
+			}
+			for _, d := range l.mods {
+				for _, u := range d.units {
+					u.told = u.told && u.kind != pyDef // what it registers within it counts now
+				}
+			}
+		}
 	}
 	if len(l.mods) == 1 || l.doubt != "" {
 		return l.text, nil
@@ -283,7 +300,7 @@ func (l *pyLinker) wakes(d *pyModule, u *pyUnit) bool {
 	switch {
 	case u.kind == pyTable && u.parent != nil: // a setting, which its class has
 		return u.parent.awake || len(u.calls) > 0 && !l.inert(d, u)
-	case u.kind == pyLine, u.decorated && !l.plainlyDecorated(d, u), strings.HasPrefix(u.name, "__") && u.kind == pyDef, l.words[u.name]:
+	case u.kind == pyLine, u.decorated && !l.plainlyDecorated(d, u) && (l.reached || !l.onlyRegistered(d, u)), strings.HasPrefix(u.name, "__") && u.kind == pyDef, l.words[u.name]:
 		return true
 	case u.kind == pyTable && len(u.calls) > 0 && !l.inert(d, u):
 		return true
@@ -309,8 +326,13 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 	for _, i := range u.after {
 		l.word(d.p.toks[i].text)
 	}
+	nested := l.nested(d, u)
 	for _, r := range ranges {
 		for i := r[0]; i < r[1]; i++ {
+			if len(nested) > 0 && i == nested[0][0] {
+				i, nested = nested[0][1]-1, nested[1:]
+				continue
+			}
 			t := d.p.toks[i]
 			switch {
 			case d.p.isName(i, "import") && d.startsLine(i), d.p.isName(i, "from") && d.startsLine(i):
@@ -319,11 +341,19 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 				i = end - 1
 			case t.kind == 'n' && t.text == "__path__" && (!d.p.is(i-1, ".") || !d.p.is(i+1, ")")):
 				l.ask("__path__, which changes where modules lie" + l.placeOf(d, i))
+			case t.kind == 'n' && l.setsClient(d, i) > i:
+				i = l.setsClient(d, i) - 1
 			case t.kind == 'n':
 				kwarg := !d.matches && d.p.is(i+1, "=") && !d.p.is(i+2, "=") && d.p.inside[i] >= 0 && d.p.is(d.p.inside[i], "(")
-				if !kwarg && !(i == u.head+1 && u.head > 0) {
+				switch {
+				case kwarg || i == u.head+1 && u.head > 0:
+				case l.handed(d, u, i):
+					l.waits = append(l.waits, t.text)
+				default:
 					l.word(t.text)
 				}
+			case t.kind == 's' && l.later(d, u, i):
+				l.waits = append(l.waits, t.text)
 			case t.kind == 's':
 				l.spelled(t.text)
 			}

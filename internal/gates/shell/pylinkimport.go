@@ -50,7 +50,7 @@ func (l *pyLinker) imports(d *pyModule, i, end int) {
 	}
 	mod, j := p.moduleName(i+1, end)
 	s.module = d.absolute(mod)
-	if !p.isName(j, "import") || s.module == "" {
+	if !p.is(j, "import") || s.module == "" {
 		return
 	}
 	top, _, _ := cutAt(s.module, ".")
@@ -136,7 +136,8 @@ const pyImportsAct = "antigravity this idlelib turtledemo lib2to3 test __hello__
 
 // kept is what is left of an import: what it brings in of others, if anything that runs may mean it, and
 // other names of what is the workspace's.
-func (l *pyLinker) kept(s *pyImport, main bool) string {
+func (l *pyLinker) kept(d *pyModule, s *pyImport) string {
+	main := d.name == ""
 	var lines, names []string
 	for _, part := range s.parts {
 		top, _, _ := cutAt(part.name, ".")
@@ -147,7 +148,7 @@ func (l *pyLinker) kept(s *pyImport, main bool) string {
 		switch {
 		case part.own && s.module != "" && part.as != part.name && l.words[part.as]:
 			lines = append(lines, part.as+" = "+l.written(s.module, part.name))
-		case part.own || !used:
+		case part.own || !used || s.module != "" && l.replaced(d, part):
 		case s.module == "" && (part.as == top && top == part.name || !strings.Contains(part.name, ".") && part.as == part.name):
 			lines = append(lines, "import "+part.name)
 		case s.module == "" && part.as == top:

@@ -11,7 +11,7 @@ import "strings"
 // user is, and shows it to nobody.
 const pyInert = " os.getenv os.environ.get redis.Redis redis.StrictRedis redis.from_url redis.Redis.from_url redis.StrictRedis.from_url redis.ConnectionPool redis.ConnectionPool.from_url redis.asyncio.Redis redis.asyncio.from_url redis.asyncio.Redis.from_url " +
 	"boto3.client boto3.resource boto3.Session boto3.session.Session sqlalchemy.create_engine sqlalchemy.ext.asyncio.create_async_engine sqlalchemy.ext.asyncio.async_sessionmaker sqlalchemy.orm.sessionmaker sqlalchemy.orm.scoped_session " +
-	"celery.Celery httpx.Client httpx.AsyncClient httpx.Timeout httpx.Limits requests.Session requests.session aiohttp.ClientTimeout openai.OpenAI openai.AsyncOpenAI anthropic.Anthropic anthropic.AsyncAnthropic pydantic.Field pydantic_settings.SettingsConfigDict "
+	"celery.Celery httpx.Client httpx.AsyncClient httpx.Timeout httpx.Limits requests.Session requests.session aiohttp.ClientTimeout openai.OpenAI openai.AsyncOpenAI anthropic.Anthropic anthropic.AsyncAnthropic pydantic.Field pydantic_settings.SettingsConfigDict flask_sqlalchemy.SQLAlchemy environ.Env "
 
 // pyInertKeys are their arguments with which they still do nothing: others have them connect at once, or call
 // or load something.
@@ -75,7 +75,7 @@ func (l *pyLinker) inert(d *pyModule, u *pyUnit) bool {
 		}
 		for from, end := c[1]+1, p.pairs[c[1]]; from < end; {
 			next := p.next(from, end, ",")
-			if p.is(from, "*") || p.is(from+1, "=") && !hasWord(pyInertKeys, p.toks[from].text) {
+			if p.is(from, "*") || p.is(from+1, "=") && !hasWord(pyInertKeys, p.toks[from].text) && !(d.roots[root]+name == "environ.Env" && p.toks[from].text == strings.ToUpper(p.toks[from].text)) {
 				return false
 			}
 			from = next + 1

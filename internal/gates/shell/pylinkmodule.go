@@ -48,6 +48,10 @@ type pyModule struct {
 	roots      map[string]string // names that imports bind, with the module, or module and member
 	imports    []*pyImport
 	inImport   []bool            // of each token, whether it stands in one of them
+	marked     int               // how many of them that tells of
+	made       map[string]string // of names, what makes what they have
+	madeOf     [2]int            // how many imports and modules that tells of
+	instead    map[int]bool      // places for which something else is written, which takes arguments alone
 	seen       map[int]bool      // imports that were followed, by their first token
 	mine       map[string]string // names that are modules of the workspace
 	froms      map[string]string // names that are members of such, under their own name, with the module
@@ -195,6 +199,8 @@ func (d *pyModule) table(u *pyUnit) {
 			heads = append(heads, [2]int{i, i + 1})
 		case t.kind == 'n' && hasWord("lambda for await yield in is not and or if", t.text):
 			return
+		case p.is(i, "[") && i < at && p.toks[i-1].kind == 'n' && hasWord(pyPlainTypes, p.toks[i-1].text):
+			u.types = append(u.types, p.toks[i-1].text) // a type of the library, unless the workspace has one of that name
 		case t.kind == 'o' && (t.text == "(" || t.text == "[") && i > at && (p.toks[i-1].kind != 'o' || strings.Contains(")]}", p.toks[i-1].text)):
 			if !u.calling(p, i) {
 				return

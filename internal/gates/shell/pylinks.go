@@ -44,12 +44,18 @@ func LinkPython(reader any, text string) string {
 	}
 	doubt := "modules of another path"
 	if m.linkDirs(&q) {
-		l := pyLinker{m: m, q: &q, text: text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}, frames: map[string]bool{}, files: map[string]string{}, lists: map[string][]string{}}
+		l := pyLinker{m: m, q: &q, text: text, mods: map[string]*pyModule{}, words: map[string]bool{}, own: map[string]bool{}, frames: map[string]bool{}, registries: map[string]bool{}, files: map[string]string{}, lists: map[string][]string{}}
 		linked, where := l.link()
+		if m.records && l.doubt == "" && m.callsComputed(linked) {
+			l.ask("a computed function")
+		}
 		if doubt = l.doubt; doubt == "" {
+			if where == nil && m.records {
+				m.linked = &linkedCode{record: linkedRecord, calls: linkedCalls, where: func(int) string { return "" }, method: linkedMethod, declares: declares, asked: func(string) bool { return false }, member: func(string, string) bool { return false }}
+			}
 			if where != nil {
 				toFile := strings.Contains(linked, "filename") || strings.Contains(linked, "handlers")
-				m.linked = &linkedCode{where: where, method: linkedMethod, declares: declares, asked: m.judgesLinked(text), member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
+				m.linked = &linkedCode{record: linkedRecord, calls: linkedCalls, where: where, method: linkedMethod, declares: declares, asked: m.judgesLinked(text), member: func(mod, name string) bool { return linkedMember(toFile, mod, name) }}
 			}
 			return linked
 		}

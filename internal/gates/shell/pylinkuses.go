@@ -24,7 +24,7 @@ func linkedMethod(p *pythonCode, i int) bool {
 		return p.is(i+1, "(") && p.is(i+2, ")")
 	case name == "invoke":
 		return p.py.says("CliRunner")
-	case p.strict && (hasWord(pyDeclares, name) || strings.HasSuffix(name, "Field")):
+	case p.strict && (hasWord(pyDeclares, name) || hasWord(djangoDeclares, name) || hasWord(djangoSettings, name) || name == "init_app" || strings.HasSuffix(name, "Field")):
 		return true
 	default:
 		return hasWord("exception critical setLevel isEnabledFor addHandler setFormatter", name)
@@ -36,10 +36,36 @@ func linkedMethod(p *pythonCode, i int) bool {
 const pyDeclares = " Column Integer BigInteger SmallInteger String Text Unicode Boolean Float Numeric Date DateTime Time Interval LargeBinary Enum JSON UUID ARRAY ForeignKey ForeignKeyConstraint PrimaryKeyConstraint UniqueConstraint CheckConstraint Index Identity Sequence MetaData Table func select and_ or_ not_ case cast desc asc " +
 	"relationship backref declarative_base DeclarativeBase Mapped mapped_column registry validates hybrid_property models Model Q F "
 
-// declares says whether a module is one of them, and a name, if one is told, such a member.
+// pyDeclared are members of packages that set something up and reach nothing until it is used, or say what something is
+// (the references of Django 5.2, Django REST framework 3.15, Celery 5.4, Flask-SQLAlchemy 3.1 and other extensions of
+// Flask, django-environ 0.11, dj-database-url 2.2). What is used of them is known by its name.
+const pyDeclared = " celery.schedules.crontab celery.schedules.schedule celery.utils.log.get_task_logger dj_database_url.config dj_database_url.parse django.apps.AppConfig django.apps.apps django.conf.settings django.conf.urls.static.static django.contrib.admin django.contrib.admin.ModelAdmin django.contrib.admin.StackedInline django.contrib.admin.TabularInline django.contrib.admin.action django.contrib.admin.display django.contrib.admin.register " +
+	"django.contrib.admin.site django.contrib.auth.get_user_model django.contrib.auth.models.AbstractBaseUser django.contrib.auth.models.AbstractUser django.contrib.auth.models.Group django.contrib.auth.models.Permission django.contrib.auth.models.PermissionsMixin django.contrib.auth.models.User django.contrib.contenttypes.fields.GenericForeignKey django.contrib.contenttypes.fields.GenericRelation django.contrib.contenttypes.models.ContentType " +
+	"django.contrib.sessions.models.Session django.contrib.sites.models.Site django.core.paginator.Paginator django.db.models.signals.m2m_changed django.db.models.signals.post_delete django.db.models.signals.post_save django.db.models.signals.pre_delete django.db.models.signals.pre_save django.db.transaction django.db.transaction.atomic django.dispatch.Signal django.dispatch.receiver django.shortcuts.get_list_or_404 django.shortcuts.get_object_or_404 django.shortcuts.redirect django.shortcuts.render " +
+	"django.urls.include django.urls.path django.urls.re_path django.urls.reverse django.urls.reverse_lazy environ.Env flask_bcrypt.Bcrypt flask_caching.Cache flask_jwt_extended.JWTManager flask_limiter.Limiter flask_mail.Mail flask_marshmallow.Marshmallow flask_migrate.Migrate flask_socketio.SocketIO flask_sqlalchemy.SQLAlchemy rest_framework.serializers rest_framework.serializers.ModelSerializer rest_framework.serializers.Serializer rest_framework.serializers.ValidationError "
+
+// djangoDeclares are members of django.db.models that say what a table is like and what a question asks for.
+const djangoDeclares = " Avg BaseManager CASCADE Case CheckConstraint Count DO_NOTHING Exists ExpressionWrapper F FilteredRelation IntegerChoices Index Manager Max Min Model OuterRef PROTECT Prefetch Q QuerySet RESTRICT SET_DEFAULT SET_NULL StdDev Subquery Sum TextChoices UniqueConstraint Value Variance When " +
+	"Abs Cast Ceil Coalesce Concat ExtractDay ExtractMonth ExtractYear Floor Greatest Least Length Lower Now Rank Round RowNumber Substr Trim TruncDate TruncDay TruncHour TruncMonth TruncWeek TruncYear Upper "
+
+// djangoSettings are settings of Django that hold no secret.
+const djangoSettings = " ALLOWED_HOSTS APPEND_SLASH ASGI_APPLICATION AUTHENTICATION_BACKENDS AUTH_USER_MODEL BASE_DIR DEBUG DEFAULT_AUTO_FIELD DEFAULT_FROM_EMAIL INSTALLED_APPS INTERNAL_IPS LANGUAGES LANGUAGE_CODE LOCALE_PATHS LOGIN_REDIRECT_URL LOGIN_URL MEDIA_ROOT MEDIA_URL MIDDLEWARE ROOT_URLCONF SITE_ID STATICFILES_DIRS STATIC_ROOT STATIC_URL TIME_ZONE USE_I18N USE_L10N USE_TZ WSGI_APPLICATION "
+
+// declares says whether a module is one of those above, and a name, if one is told, such a member.
 func declares(mod, name string) bool {
+	full := " " + mod + "." + name
+	switch {
+	case name != "" && strings.Contains(pyDeclared, full+" "), name == "" && strings.Contains(pyDeclared, full):
+		return true
+	case mod == "django.db":
+		return name == "" || name == "models" || name == "transaction"
+	case mod == "django.db.models" || mod == "django.db.models.functions":
+		return name == "" || hasWord(djangoDeclares, name) || strings.HasSuffix(name, "Field")
+	case mod == "rest_framework.serializers":
+		return strings.HasSuffix(name, "Field") || strings.HasSuffix(name, "Serializer")
+	}
 	sql := mod == "sqlalchemy" || mod == "sqlalchemy.orm" || mod == "sqlalchemy.ext.declarative" || mod == "sqlalchemy.ext.hybrid"
-	return (sql || mod == "django.db" && (name == "models" || name == "") || mod == "django.db.models") && (name == "" || hasWord(pyDeclares, name) || strings.HasSuffix(name, "Field"))
+	return sql && (name == "" || hasWord(pyDeclares, name) || strings.HasSuffix(name, "Field"))
 }
 
 // doubtVerb says what an effect does, by its kind; empty for one of which nobody can tell.

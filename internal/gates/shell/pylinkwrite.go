@@ -59,11 +59,13 @@ func (w *pyLinked) where(line int) string {
 func (w *pyLinked) module(d *pyModule) {
 	var edits []pyEdit
 	for _, s := range d.imports {
-		edits = append(edits, d.edit(s.from, s.to, w.l.kept(s, d.name == "")))
+		edits = append(edits, d.edit(s.from, s.to, w.l.kept(d, s)))
 	}
+	edits = append(edits, w.l.registered(d)...)
 	edits = append(edits, d.renames()...)
 	edits = append(edits, d.prefixes(w.l)...)
 	edits = append(edits, w.l.unlucky(d)...)
+	edits = append(edits, w.l.envFiles(d)...)
 	for _, u := range d.units {
 		in := u.name
 		if u.parent != nil {
@@ -203,10 +205,10 @@ func (d *pyModule) prefixes(l *pyLinker) (edits []pyEdit) {
 	return edits
 }
 
-// importing says whether a token stands in an import, when all are read.
+// importing says whether a token stands in an import that was read.
 func (d *pyModule) importing(i int) bool {
-	if d.inImport == nil {
-		d.inImport = make([]bool, len(d.p.toks))
+	if d.inImport == nil || d.marked < len(d.imports) {
+		d.inImport, d.marked = make([]bool, len(d.p.toks)), len(d.imports)
 		for _, s := range d.imports {
 			for k := s.from; k < s.to; k++ {
 				d.inImport[k] = true

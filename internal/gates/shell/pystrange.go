@@ -121,3 +121,19 @@ func (p *pythonCode) strangeName(mod, name string) {
 func (p *pythonCode) shownAlone(i, k int) bool {
 	return p.is(i-1, "(") && i >= 2 && hasWord("print dir repr str type", p.toks[i-2].text) && !p.is(i-3, ".") && (p.is(k+1, ")") || p.is(k+1, ","))
 }
+
+// raises says whether a from belongs to raise, which no import follows.
+func (p *pythonCode) raises(i int) bool {
+	for j := i + 1; j < len(p.toks) && !p.toks[j].gap && !p.is(j, ";"); j++ {
+		if p.is(j, "import") {
+			return false
+		}
+	}
+	return true
+}
+
+// pythonEscapes says whether a name is one of those that lead from an object to the
+// code or the names behind it.
+func pythonEscapes(name string) bool {
+	return strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) && (hasWord(pythonSpecial, name) || !strings.HasSuffix(name, "__"))
+}

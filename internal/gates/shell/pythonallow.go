@@ -80,16 +80,6 @@ func (p *pythonCode) imports() {
 	}
 }
 
-// raises says whether a from belongs to raise, which no import follows.
-func (p *pythonCode) raises(i int) bool {
-	for j := i + 1; j < len(p.toks) && !p.toks[j].gap && !p.is(j, ";"); j++ {
-		if p.is(j, "import") {
-			return false
-		}
-	}
-	return true
-}
-
 // dotted reads a module's name and returns where it ends.
 func (p *pythonCode) dotted(i int) (string, int) {
 	var b strings.Builder
@@ -200,7 +190,9 @@ func (p *pythonCode) member(mod, name string) {
 	case p.strange(mod, name):
 		p.strangeName(mod, name)
 	case !libraryModule(mod):
-		p.foreignName(name)
+		if name != "loads" || !hasWord("orjson simplejson toml tomli ujson", mod) {
+			p.foreignName(name)
+		}
 	case hasWord(list, name), pythonMembers(mod+"."+name) != "", p.m.linked != nil && p.m.linked.member(mod, name):
 	case list != "*" || name[0] == '_' && name != "__version__" || libraryModule(name) && !ownMember(mod, name):
 		p.ask(mod + "." + name)
@@ -238,6 +230,8 @@ func (p *pythonCode) word(i int) int {
 		p.ask(t.text)
 	case t.text == "open" && !p.is(i-1, "def") && !p.is(i-1, "import") && !p.knows(i):
 		p.opens(i)
+	case p.m.records && p.m.linked != nil && !p.m.linked.calls(p, i):
+		p.ask(t.text)
 	case t.text == "environ":
 		p.environ(i + 1)
 	case t.text == "Path" && p.is(i+1, "("):
@@ -297,7 +291,7 @@ func (p *pythonCode) chain(i int, mod string) int {
 		}
 		sub := mod + "." + name
 		if pythonMembers(sub) == "" && (libraryModule(mod) || !p.submodule(sub)) {
-			if name == "Path" && p.is(k+1, "(") {
+			if name == "Path" && p.is(k+1, "(") && mod != "click" {
 				p.path(i, k+2)
 			}
 			if name == "open" && !p.knows(k) {
@@ -363,6 +357,10 @@ func (p *pythonCode) attribute(i int) {
 		p.query(i + 2)
 	}
 	switch {
+	case p.m.records && (name == "_meta" || name[0] != '_'):
+		if !p.knows(i) && !p.readsRecord(i) && !(p.py != nil && p.py.names[i]) {
+			p.ask("." + name)
+		}
 	case p.knows(i), p.py != nil && p.py.names[i]:
 	case strings.HasPrefix(name, "__"):
 		if pythonEscapes(name) || !hasWord(pythonDunders, name) && p.is(i+1, "(") {
@@ -448,12 +446,6 @@ func (p *pythonCode) ends(i int) bool { return p.is(i, ",") || p.is(i, ")") }
 //
 //go:noinline
 func (p *pythonCode) knows(i int) bool { return p.toks[i].at >= 0 && p.py.knows(p.toks[i].at) }
-
-// pythonEscapes says whether a name is one of those that lead from an object to the
-// code or the names behind it.
-func pythonEscapes(name string) bool {
-	return strings.HasPrefix(name, "__") && !hasWord(pythonDunders, name) && (hasWord(pythonSpecial, name) || !strings.HasSuffix(name, "__"))
-}
 
 // path judges the first argument of Path, which starts at from: it may be a constant,
 // something else that is known, or the script.

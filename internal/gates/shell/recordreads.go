@@ -125,10 +125,9 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 		}
 		return readsRecords(code, phpReads)
 	case "manage.py":
-		if slices.ContainsFunc(djangoWrites[:], func(w string) bool { return strings.Contains(code, w) }) {
-			return false
-		}
+		m.records = true
 		m.code("python", code, unknown, false)
+		m.records = false
 		return true
 	}
 	return false
@@ -143,9 +142,3 @@ var (
 	// that are no passwords (Laravel's manual, Helpers, and the files of its directory config).
 	artisanTells = regexp.MustCompile(`\b(?:app\(\)->(?:version|environment|getLocale|isLocal|isProduction)\(\)|(?:route|url)\((?:"[\w./-]*"|'[\w./-]*')\)|(?:now|today|base_path|storage_path|app_path)\(\)|config\((?:"[a-z_]+(?:\.[\w-]+)*\.(?:default|driver|name|env|debug|timezone|locale|fallback_locale|connection|queue|retry_after|tries|timeout|prefix|ttl|lifetime|enabled|level|channel|disk|store|guard|provider|expire|domain|host|port|database)"|'[a-z_]+(?:\.[\w-]+)*\.(?:default|driver|name|env|debug|timezone|locale|fallback_locale|connection|queue|retry_after|tries|timeout|prefix|ttl|lifetime|enabled|level|channel|disk|store|guard|provider|expire|domain|host|port|database)')\))`)
 )
-
-// djangoWrites are parts of what Django's models, managers and connections call what
-// changes records (Django's QuerySet and Model references), and of what hides a name.
-var djangoWrites = [...]string{
-	"delete", "update", "save", "create", "bulk_", "execute", "raw(", "flush", ".add(", ".remove(", ".clear(", ".set(", "set_password", "call_command", "migrate", "getattr", "setattr", "eval", "exec", "__", "cursor(", "extra(", "send", "apply_async", ".delay(",
-}
