@@ -37,7 +37,7 @@ func unline(command string) string { return strings.ReplaceAll(command, "⏎", "
 
 func inventedDecision(command string) Decision {
 	var g Guardrail
-	c := ShellContext(command, State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000})
+	c := ShellContext(command, State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, SaysOnly: SaysOnly})
 	return g.Decide(&c)
 }
 
