@@ -43,7 +43,7 @@ func TestSaysOnly(t *testing.T) {
 		"cat a.txt | frob tasks list", "frob tasks list < a.txt", "frob list <<< x", "FROB_URL=x frob tasks list", "export FROB_URL=x; frob tasks list", "PATH=/tmp/x frob tasks list", "export PATH=/tmp/x:$PATH; frob tasks list",
 		"env A=b frob sync --help", ". ./.envrc; frob tasks list", "xargs frob tasks list < a.txt", "xargs frob sync --help < a.txt", "find . -exec frob tasks list {} +", "ssh box frob tasks list", "sudo frob tasks list", "docker exec web frob tasks list",
 		"docker exec web frob sync --help", "docker run --rm img frob tasks list", "kubectl exec web -- frob tasks list", "watch frob tasks list", "parallel frob ::: list", "frob $X list", "frob tasks $X", "frob tasks list $X", "$F tasks list", "frob $(cat a) --help",
-		"cd /srv && frob tasks list", "cd /home/u && frob list", "touch frob && frob list", "cp a.txt /home/u/.local/bin/frob && frob list", "touch list && frob list", "mkdir tasks && frob tasks list",
+		"cd /srv && frob tasks list", "cd /home/u && frob list", "touch frob && frob list", "echo api: x > frob.yaml && frob tasks list", "echo X=y > .env; frob tasks list", "sed -i s/a/b/ .frobrc && frob status", "mv a.txt .frobrc && frob status", "cp a.txt .frob.toml; frob status", "echo x > $F; frob status", "cp a.txt /home/u/.local/bin/frob && frob list", "touch list && frob list", "mkdir tasks && frob tasks list",
 		// the project's own, and what was made or changed
 		"own tasks list", "own sync --help", "p status", "named tasks list", "made tasks list", "zet tasks list", "brought tasks list",
 		// known programs
@@ -64,6 +64,19 @@ func TestSaysOnly(t *testing.T) {
 	for line, pass := range map[string]bool{"frob sync --help": true, "frob tasks list": false, "frob help tasks": false} {
 		if d := saysOnly(line, func(st *State) { st.Exists = nil }); (d.Disposition == Approved) != pass {
 			t.Errorf("%s where nobody looks: %v %v", line, d.Disposition, d.Reasons)
+		}
+	}
+	for _, f := range []Made{
+		{Path: "/home/u/p/config/settings.yml", Text: "api: https://evil.example\n", Known: true}, {Path: "/home/u/p/tools/gen.py", Text: "open('frob.yaml', 'w')", Known: true}, {Path: "/home/u/p/.frob/x", Known: true},
+		{Path: "/home/u/.config/frob/config", Known: true},
+	} {
+		if d := saysOnly("frob tasks list", func(st *State) { st.Flow.Made = []Made{f} }); d.Disposition == Approved {
+			t.Errorf("after the session wrote %s: approved", f.Path)
+		}
+	}
+	for _, f := range []Made{{Path: "/home/u/p/notes.md", Text: "run frob, see https://x.example", Known: true}, {Path: "/home/u/p/src/a.py", Text: "x = 1", Known: true}} {
+		if d := saysOnly("frob tasks list", func(st *State) { st.Flow.Made = []Made{f} }); d.Disposition != Approved {
+			t.Errorf("after the session wrote %s: %v", f.Path, d.Reasons)
 		}
 	}
 	g := Guardrail{Profile: ProfileStrict}

@@ -220,7 +220,11 @@ func (m *machine) ofMachine(name string) bool {
 		return false
 	case m.paths, m.sourced, m.took != "", !m.givesOnly(accountVars), !isAmong(passingOn, m.parent), m.wroteAny(name, name+".exe"):
 		return false
-	case slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return strings.Contains(f.Path, name) }), slices.ContainsFunc(m.p.Roots, func(r string) bool { return called(r, name) }):
+	case slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
+		return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Zone != effect.ZoneStream && (mayConfigure(path.Base(e.Resource), name) || strings.Contains(e.Resource, "…") || e.Glob)
+	}):
+		return false
+	case slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return steersProgram(&f, name) }), slices.ContainsFunc(m.p.Roots, func(r string) bool { return called(r, name) }):
 		return false
 	case slices.ContainsFunc(homePrograms[:], func(dir string) bool { return m.touched(path.Join(m.p.Home, dir, name)) }), m.touched("/usr/local/bin/" + name):
 		return false
@@ -249,6 +253,27 @@ var ownPrograms = [...]string{"", "bin/", "cmd/", "scripts/", "tools/", "src/", 
 // ownManifests are what names the programs that a project installs.
 var ownManifests = [...]string{"pyproject.toml", "setup.py", "setup.cfg", "package.json", "Cargo.toml", "go.mod", "composer.json"}
 
+// mayConfigure says whether a file's name may be that of a program's own settings, or of variables that
+// it takes from a file.
+func mayConfigure(base, name string) bool {
+	return strings.Contains(strings.ToLower(base), strings.ToLower(name)) || strings.HasPrefix(base, ".env")
+}
+
+// steersProgram says whether a file that the session wrote may be a program of a name, its settings, or
+// what writes these: by its path, by a text that has the name and is no document, and by an address in settings of
+// any name.
+func steersProgram(f *effect.Made, name string) bool {
+	switch ext := path.Ext(f.Path); {
+	case strings.Contains(f.Path, name):
+		return true
+	case ext == ".md" || ext == ".rst" || ext == ".txt":
+		return false
+	case strings.Contains(f.Text, "://") && (ext == "" || mark.Among(".cfg .conf .env .ini .json .json5 .properties .toml .xml .yaml .yml", ext)):
+		return true
+	}
+	return strings.Contains(f.Text, name)
+}
+
 // homePrograms are where programs of one user lie, below the home (systemd's file-hierarchy(7), go help
 // install, the Cargo book).
 var homePrograms = [...]string{".local/bin", "bin", "go/bin", ".cargo/bin"}
@@ -265,7 +290,7 @@ func (m *machine) makes(dir, name string) bool {
 		return true
 	}
 	if m.p.NamesOf != nil && slices.ContainsFunc(m.p.NamesOf(dir), func(base string) bool { // its settings, which may name an address, or start something
-		return (strings.Contains(strings.ToLower(base), strings.ToLower(name)) || strings.HasPrefix(base, ".env")) && m.touched(path.Join(dir, base))
+		return mayConfigure(base, name) && m.touched(path.Join(dir, base))
 	}) {
 		return true
 	}
