@@ -42,7 +42,7 @@ func inventedDecision(command string) Decision { return inventedRead(command, ni
 
 func inventedRead(command string, compiled effect.Compiled) Decision {
 	var g Guardrail
-	c := ShellContext(command, State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, Compiled: compiled})
+	c := ShellContext(command, State{SaysOnly: SaysOnly, Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me", UID: 1000, GID: 1000, Compiled: compiled})
 	return g.Decide(&c)
 }
 

@@ -131,6 +131,10 @@ type State struct {
 	// these are judged by their source: FollowPython of this package. Nil: nobody does, and they are
 	// judged by the names that the code calls.
 	FollowPython func(reader any, text string) (linked string)
+	// SaysOnly lets through programs that no table has where the words say, by the conventions of command
+	// lines, that they tell something and do no more: SaysOnly of this package. Nil: each of them asks, but for a
+	// single --help or --version.
+	SaysOnly func(reader any, of string, words []string) bool
 	// ThrowAway says whether an effect of a call, by its index, loses nothing but what lies in a
 	// repository that the session made in a directory for temporary files: ThrowAway of this package.
 	// Nil: nobody looks.
@@ -297,7 +301,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
+	return effect.Places{Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

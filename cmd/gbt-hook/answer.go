@@ -136,7 +136,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Exists, st.Found, st.Stamp, st.Holds, st.Ref, st.Free = exists, found, stamp, holds, refOf, freePort
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
-	st.PlainAsRun, st.FollowPython, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway, source.Reader{}
+	st.PlainAsRun, st.FollowPython, st.SaysOnly, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.SaysOnly, gates.ThrowAway, source.Reader{}
 	st.OtherClone = gates.OtherClone
 	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own

@@ -78,6 +78,11 @@ type Places struct {
 	// what they do.
 	Link func(reader any, text string) (linked string)
 
+	// Says says whether words of a program that no table has, or lacks a subcommand of, have it tell
+	// something and do no more: shell.SaysOnly, which is given what reads the line and what the words are
+	// of. Nil: nobody goes by such words.
+	Says func(reader any, of string, words []string) bool
+
 	// GuardsBelow says whether a file that must not be changed without review lies below a
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.

@@ -11,6 +11,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/names"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
 // network names a connection by its verb and its destination, and what sends also by
@@ -100,18 +101,26 @@ func program(r *effect.Run) string {
 
 // told is a program that nobody knows, with all its words that may be subcommands and the
 // names of its options: a yes to a run without one says nothing of a run with one, wherever that
-// stands. Words that are texts (a statement, a request) may say anything, so a run with one
+// stands, but for those that only say how what it prints looks. Words that are texts (a statement, a request) may say anything, so a run with one
 // is that run alone.
 func told(r *effect.Run) []string {
-	name := path.Base(r.Words[0])
-	for _, w := range r.Words[1:] {
+	name, left := path.Base(r.Words[0]), 0
+	for i, w := range r.Words[1:] {
+		if left > 0 {
+			left--
+			continue
+		}
 		switch option, _, _ := strings.Cut(w, "="); {
 		case strings.ContainsAny(w, " \t\n"):
 			return exactly(r.Words)
+		case len(w) > 1 && w[0] == '-':
+			if takes, looks := shell.Looks(w, r.Words[i+2:]); looks {
+				left = takes
+			} else if strings.Trim(w[1:], "0123456789.") != "" {
+				name += " " + option
+			}
 		case plainWord(w):
 			name += " " + w
-		case len(w) > 1 && w[0] == '-' && strings.Trim(w[1:], "0123456789.") != "":
-			name += " " + option
 		}
 	}
 	return []string{"run " + name}

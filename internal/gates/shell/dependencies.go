@@ -249,7 +249,7 @@ func (m *machine) dependencyRun(name string, args []string, known bool) {
 // word for it, files of the workspace, and options that say the same in every program. What
 // any other word or option does nobody knows.
 func (m *machine) tellsWork(name string, args []string) bool {
-	if len(args) == 1 && isAmong(tellingOptions, args[0]) {
+	if len(args) == 1 && isAmong(tellingOptions, args[0]) || m.says(ofDependency, append([]string{name}, args...)) {
 		return true
 	}
 	if outward(name) || isAmong(services, name) || searchNames(publishers, name) || m.aimsElsewhere(args) {

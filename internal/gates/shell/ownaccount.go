@@ -101,6 +101,9 @@ func setsNothing(args []*syntax.Word) bool {
 	if name == "wait" { // its -p sets one (bash(1), wait)
 		return !slices.ContainsFunc(args[1:], func(a *syntax.Word) bool { return a.Lit() == "" || a.Lit()[0] == '-' })
 	}
+	if name == "command" && len(args) == 3 && (args[1].Lit() == "-v" || args[1].Lit() == "-V") { // it only says what a name is
+		return true
+	}
 	if name != "set" {
 		return name != "" && !searchNames(setters[:], name)
 	}

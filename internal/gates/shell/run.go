@@ -134,6 +134,10 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if out, ok := m.inActivated(argv, in, want); ok {
 		return out
 	}
+	if m.says(ofProgram, argv) {
+		m.build()
+		return unknown
+	}
 	m.spawn(effect.OpRunUnknown, name)
 	m.givenSecrets(argv[1:])
 	return unknown
@@ -234,7 +238,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 		if file := m.entryAt(full); file != "" {
 			return m.entryFile(file, argv, in, want)
 		}
-		m.dependencyRun(argv[0], argv[1:], m.settled(full) && m.settledTree(full))
+		m.dependencyRun(argv[0], argv[1:], m.settled(full) && m.settledTree(full) || m.says(ofAbsent, append([]string{full}, argv[1:]...)))
 		return unknown
 	}
 	m.console(full, argv[1:])

@@ -90,6 +90,10 @@ func (m *machine) elsewhere(runner, what string) {
 
 // fetched judges the arguments of a program that runs what it fetches.
 func (m *machine) fetched(runner string, args []string) data {
+	if (runner == "uvx" || runner == "uv tool run") && m.says(ofCache, args) {
+		m.spawn(effect.OpRun, args[1])
+		return unknown
+	}
 	what := ""
 	for _, a := range args {
 		if a == "--help" || a == "--version" {
