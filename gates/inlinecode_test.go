@@ -1,6 +1,8 @@
 package gates_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
@@ -16,7 +18,7 @@ open('docs/n.json', 'w').write(str(datetime.date.today()))"`
 
 // notes is a session that made such notes, with what a project of several languages holds.
 func notes(t *testing.T) *project {
-	p := inProject(t, map[string]string{"docs/a.md": "# A\n", "src/a.py": "x = 1\n", "src/x.js": "exports.f = (x) => x + 1;\n", "package.json": "{}\n"})
+	p := inProject(t, map[string]string{"docs/a.md": "# A\n", "src/a.py": "x = 1\n", "src/x.js": "exports.f = (x) => x + 1;\n", "package.json": "{}\n", "tools.py": "def load(p):\n    exec(open(p).read())\n"})
 	p.st.Inline = gates.InlineReader()
 	if d := p.call("Bash", map[string]string{"command": madeNote}); d.Disposition != gates.Approved {
 		t.Fatalf("the notes ask: %v", d.Reasons)
@@ -62,7 +64,7 @@ func TestInlineRunsData(t *testing.T) {
 		`python3 -c "import subprocess, json; subprocess.run(json.load(open('docs/n.json'))['cmd'].split())"`, `python3 -c "import os; os.system('sh docs/n.md')"`, `python3 -c "import doctest; doctest.testfile('docs/n.md')"`, `python3 -c "import pickle; pickle.load(open('docs/n.md', 'rb'))"`,
 		`python3 -c "import shelve; shelve.open('docs/n.md')"`, `python3 -c "import ctypes; ctypes.CDLL('docs/n.md')"`, `python3 -c "import logging.config; logging.config.fileConfig('docs/n.md')"`, `python3 -c "import timeit; timeit.timeit(open('docs/n.md').read())"`,
 		`python3 -c "import atexit; atexit.register(exec, open('docs/n.md').read())"`, `python3 -c "import sqlite3; sqlite3.connect('x.db').executescript(open('docs/n.sql').read())"`, `python3 -c "import yaml; yaml.load(open('docs/n.md'), Loader=yaml.UnsafeLoader)"`,
-		`python3 -c "import numpy; numpy.load('docs/n.md', allow_pickle=True)"`, `python3 -c "import pandas as pd; pd.read_pickle('docs/n.md')"`, `python3 -c "from jinja2 import Template; print(Template(open('docs/n.md').read()).render())"`,
+		`python3 -c "from tools import load; load('docs/n.md')"`, `python3 -c "import rich; rich.inspect('docs/n.md')"`, `python3 -c "import numpy; numpy.load('docs/n.md', allow_pickle=True)"`, `python3 -c "import pandas as pd; pd.read_pickle('docs/n.md')"`, `python3 -c "from jinja2 import Template; print(Template(open('docs/n.md').read()).render())"`,
 		"python3 -c \"import inspect\ndef f(x): pass\nf.__annotations__ = {'x': open('docs/n.md').read()}\ninspect.signature(f, eval_str=True)\"",
 		"python3 -c \"import functools\n@functools.singledispatch\ndef f(x): pass\ndef g(x: open('docs/n.md').read()): pass\nf.register(g)\"",
 		"python3 -c \"import functools\n@functools.singledispatch\ndef f(x): pass\n@f.register\ndef _(x: open('docs/n.md').read()): pass\"",
@@ -122,7 +124,12 @@ func TestInlineSaysNothingDecodes(t *testing.T) {
 	} {
 		p := inProject(t, map[string]string{"docsy/x.py": "x = 1\n"})
 		p.st.Inline = gates.InlineReader()
-		p.call("Bash", map[string]string{"command": "python3 - <<'PY'\n" + code + "\nPY"})
+		if d := p.call("Bash", map[string]string{"command": "python3 - <<'PY'\n" + code + "\nPY"}); d.Disposition != gates.Approved {
+			t.Errorf("%s: asks: %v", code, d.Reasons)
+		}
+		if slices.ContainsFunc(p.st.Flow.Unvetted, func(u string) bool { return strings.HasSuffix(u, "/docsy/x.py") }) {
+			t.Errorf("%s: leaves a file of which nobody can tell what it holds", code)
+		}
 		if d := p.call("Bash", map[string]string{"command": "python3 docsy/x.py"}); d.Disposition != gates.Approved {
 			t.Errorf("%s: asks: %v", code, d.Reasons)
 		}
