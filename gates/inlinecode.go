@@ -24,12 +24,26 @@ type Inline interface {
 	spoils(c *Context, file string) bool
 	// decodes says whether the call's code makes texts of such as do not show them.
 	decodes(c *Context) bool
+	// words is effect.Places.Words.
+	words(reader any, lang, text string) string
+}
+
+// inlineWords are the words in which inline code is judged; nil where it is judged as it stands.
+func (s *State) inlineWords() func(reader any, lang, text string) string {
+	if s.Inline == nil {
+		return nil
+	}
+	return s.Inline.words
 }
 
 // InlineReader is State.Inline of hosts that have such code read.
 func InlineReader() Inline { return inlineReader{} }
 
 type inlineReader struct{}
+
+func (inlineReader) words(reader any, lang, text string) string {
+	return shell.InlineWords(reader, lang, text)
+}
 
 // opens looks at code that stands in a call, and at such as the session wrote.
 func (inlineReader) opens(f *follower, lang, text, file string) bool {
@@ -82,11 +96,19 @@ func (inlineReader) decodes(c *Context) bool {
 	return false
 }
 
-// spoils is true for code that also reads a file of which nobody can tell what it holds.
+// spoils is true for code that also reads a file of which nobody can tell what it holds, or what a
+// program prints that JavaScript starts.
 func (r inlineReader) spoils(c *Context, file string) bool {
-	return r.decodes(c) || slices.ContainsFunc(c.Effects, func(e Effect) bool {
+	return r.decodes(c) || c.printsToCode() || slices.ContainsFunc(c.Effects, func(e Effect) bool {
 		return e.Kind == effect.Read && e.Resource != file && e.Zone != effect.ZoneStream && slices.ContainsFunc(c.Flow.Unvetted, func(u string) bool {
 			return u != file && (!exact(e.Resource) || mark.Under(u, e.Resource))
 		})
+	})
+}
+
+// printsToCode says whether JavaScript starts what may print anything.
+func (c *Context) printsToCode() bool {
+	return slices.ContainsFunc(c.cells, func(cell effect.Cell) bool { return strings.Contains(cell.Text, "child_process") }) && slices.ContainsFunc(c.Effects, func(e Effect) bool {
+		return e.Kind == effect.Network || e.Kind == effect.Spawn && (e.Op == effect.OpRunFile || e.Op == effect.OpBuild || e.Op == effect.OpRunUnknown)
 	})
 }

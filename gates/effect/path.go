@@ -78,6 +78,10 @@ type Places struct {
 	// what they do.
 	Link func(reader any, text string) (linked string)
 
+	// Words writes inline code of a language in words of which more is known, before it is judged:
+	// shell.InlineWords, which is given what reads the code. Nil: it is judged as it stands.
+	Words func(reader any, lang, text string) string
+
 	// GuardsBelow says whether a file that must not be changed without review lies below a
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out
 	// git's own directory. Nil where the host has not looked.

@@ -98,6 +98,7 @@ type machine struct {
 	argv      []string    // the words of the current program
 	served    bool        // clients of Python stand in the code as a module, see pyhere.go
 	alone     bool        // code of Python is judged without what it runs
+	starts    []pyStart   // what inline code starts, until that is judged
 	foreign   bool        // inline code has used a module that nobody has read
 	linked    *linkedCode // of code of Python that is put together, see pylinks.go
 	loads     ownLoads    // what an interpreter is told to load of the workspace
