@@ -148,6 +148,9 @@ type State struct {
 	// OtherClone says whether a read stays in another clone of the workspace's repository: OtherClone of this
 	// package. Nil: nobody looks.
 	OtherClone func(c *Context, e *Effect) bool
+	// Inline reads inline code: InlineReader of this package. Nil: each text of such code that may be a
+	// file's name counts as one that it loads, and each word that is called like what decodes as that.
+	Inline Inline
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -264,6 +267,7 @@ type Context struct {
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
 	throwAway  func(c *Context, effect int) bool
 	otherClone func(c *Context, e *Effect) bool
+	inline     Inline
 	newDirs    func(c *Context, own []string) []string
 
 	reached func(c *Context, signal *Effect, run int) bool
@@ -301,7 +305,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
+	return effect.Places{Words: s.inlineWords(), Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -313,7 +317,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, newDirs: state.NewDirs,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline, newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -344,7 +348,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone = nil, nil, nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone, c.inline = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

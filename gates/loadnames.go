@@ -16,10 +16,30 @@ import (
 
 // names adds all that code of a language in a file names.
 func (f *follower) names(lang, text, file string) {
-	if path.Base(file) == "-" && strings.HasPrefix(lang, "node") {
+	base := strings.TrimRight(lang, "0123456789.")
+	if !(f.c.inline != nil && f.c.inline.opens(f, base, text, file)) && !f.allNames(base, text, file) {
+		return
+	}
+	if computesNames(base, text) {
+		f.nearby(text, file)
+	}
+	if !slices.ContainsFunc(startHints[:], func(s string) bool { return strings.Contains(text, s) }) {
+		return
+	}
+	for _, line := range atMost(started(text)) {
+		if command(line) && !strings.HasPrefix(line, "git ") {
+			f.command(line, f.c.Cwd)
+		}
+	}
+}
+
+// allNames adds what code of a language names in any text. It says whether the language is one in
+// which names may be computed and programs started.
+func (f *follower) allNames(lang, text, file string) bool {
+	if path.Base(file) == "-" && lang == "node" {
 		file += ".js"
 	}
-	switch strings.TrimRight(lang, "0123456789.") {
+	switch lang {
 	case "python":
 		f.pythonNames(text, file)
 	case "notebook":
@@ -44,27 +64,17 @@ func (f *follower) names(lang, text, file string) {
 		for _, dir := range f.workingDirs(file) {
 			f.command(line, dir)
 		}
-		return
+		return false
 	case "c", "r":
 		f.quoted(text, file, nil)
-		return
+		return false
 	case "":
 		f.words(text, file)
-		return
+		return false
 	default:
-		return
+		return false
 	}
-	if computesNames(strings.TrimRight(lang, "0123456789."), text) {
-		f.nearby(text, file)
-	}
-	if !slices.ContainsFunc(startHints[:], func(s string) bool { return strings.Contains(text, s) }) {
-		return
-	}
-	for _, line := range atMost(started(text)) {
-		if command(line) && !strings.HasPrefix(line, "git ") {
-			f.command(line, f.c.Cwd)
-		}
-	}
+	return true
 }
 
 // loaders are what brings in a file or a module whose name may be computed.
@@ -271,8 +281,8 @@ func (f *follower) root(file string) string {
 	return f.c.Cwd
 }
 
-// pythonNames adds the modules that Python brings in, and files that it names in quotes.
-func (f *follower) pythonNames(text, file string) {
+// imports adds the modules that Python brings in.
+func (f *follower) imports(text, file string) {
 	f.searched(text, file)
 	for line := range strings.Lines(statements(text)) {
 		line, _, _ = cutAt(strings.TrimSpace(line), "#")
@@ -294,6 +304,11 @@ func (f *follower) pythonNames(text, file string) {
 			f.module(file, strings.TrimSpace(mod), names)
 		}
 	}
+}
+
+// pythonNames adds the modules that Python brings in, and files that it names in quotes.
+func (f *follower) pythonNames(text, file string) {
+	f.imports(text, file)
 	byName := slices.ContainsFunc([]string{"plugins", "import_module", "__import__", "run_module", "INSTALLED_APPS"}, func(s string) bool { return strings.Contains(text, s) })
 	for _, w := range texts(text) {
 		switch {

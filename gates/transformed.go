@@ -39,7 +39,7 @@ func (c *Context) transformed(out []string) []string {
 			continue
 		}
 		out = with(out, e.Resource)
-		if shell.Loaded(e.Resource) != shell.NotLoaded && (coded || searched(codeWriters[:], e.Program) && decodes(c.Command)) {
+		if shell.Loaded(e.Resource) != shell.NotLoaded && (coded || searched(codeWriters[:], e.Program) && (c.inline == nil && decodes(c.Command) || c.inline != nil && c.inline.decodes(c))) {
 			out = with(out, project+e.Resource)
 		}
 	}
@@ -95,7 +95,7 @@ func (c *Context) unfollowed(e *Effect) bool {
 		return false
 	}
 	if searched(codeWriters[:], e.Program) {
-		return !c.readsFile(e.Resource) || decodes(c.Command)
+		return !c.readsFile(e.Resource) || c.inline == nil && decodes(c.Command) || c.inline != nil && c.inline.spoils(c, e.Resource)
 	}
 	if e.Program != "" && !mark.Among(transformers, e.Program) {
 		return false

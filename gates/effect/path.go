@@ -82,6 +82,9 @@ type Places struct {
 	// something and do no more: shell.SaysOnly, which is given what reads the line and what the words are
 	// of. Nil: nobody goes by such words.
 	Says func(reader any, of string, words []string) bool
+	// Words writes inline code of a language in words of which more is known, before it is judged:
+	// shell.InlineWords, which is given what reads the code. Nil: it is judged as it stands.
+	Words func(reader any, lang, text string) string
 
 	// GuardsBelow says whether a file that must not be changed without review lies below a
 	// directory, by a name that a pattern with marks matches, empty for any; tracked leaves out

@@ -47,6 +47,10 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if len(m.files) > 0 && (strings.Contains(text, "import") || strings.Contains(text, "require")) {
 		m.judgeWritten(false)
 	}
+	given := len(m.starts)
+	if m.p.Words != nil {
+		text = m.p.Words(m, lang, text)
+	}
 	text = m.inOtherWords(lang, m.withReads(lang, m.withOwn(lang, text)))
 	start, linked := len(m.effects), m.linked
 	m.exhausts(text)
@@ -72,6 +76,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 		m.allow(d, text, s.py)
 	}
 	s.settle(start)
+	m.startsLate(given)
 	if linked != nil && linked.asked(text) {
 		return unknown
 	}

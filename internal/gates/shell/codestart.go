@@ -22,6 +22,13 @@ func (m *machine) runStarted(started []pyStart) {
 	}
 }
 
+// startsLate judges what code starts of which only its words told, behind all that it does to files.
+func (m *machine) startsLate(given int) {
+	late := m.starts[given:]
+	m.starts = m.starts[:given]
+	m.runStarted(late)
+}
+
 // startable says whether a list of words starts a program by its name.
 func startable(words []string) bool {
 	return len(words) > 0 && words[0] != "" && words[0][0] != '-' && !strings.Contains(words[0], "=") && !mark.Has(words[0])

@@ -99,6 +99,8 @@ type machine struct {
 	served    bool        // clients of Python stand in the code as a module, see pyhere.go
 	alone     bool        // code of Python is judged without what it runs
 	records   bool        // code of Python has the records of Django's models
+	starts    []pyStart   // what inline code starts, until that is judged
+	foreign   bool        // inline code has used a module that nobody has read
 	linked    *linkedCode // of code of Python that is put together, see pylinks.go
 	loads     ownLoads    // what an interpreter is told to load of the workspace
 	before    int         // how many effects came before it, and before what starts it with its words

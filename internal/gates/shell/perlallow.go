@@ -32,6 +32,8 @@ type perlCode struct {
 	alias  bool // elements of the list of files may be changed
 	edits  bool // something is changed in place
 	asked  string
+	keeps  bool // the words are kept
+	words  []string
 }
 
 // allowPerl records the first thing in the code that is not known to be harmless.
@@ -281,6 +283,9 @@ func (p *perlCode) name(i int) int {
 	}
 	w, j := p.text[i:i+n], i+n
 	rest := strings.TrimLeft(p.text[j:], " \t\n")
+	if p.keeps {
+		p.words = append(p.words, w)
+	}
 	switch {
 	case strings.HasPrefix(rest, "=>"), p.before == "{" && strings.HasPrefix(rest, "}") && len(p.braces) > 0 && p.braces[len(p.braces)-1]:
 		p.ends("key")

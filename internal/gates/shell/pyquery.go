@@ -2,6 +2,7 @@ package shell
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -83,4 +84,17 @@ func (p *pythonCode) tables() bool {
 		}
 	}
 	return false
+}
+
+// evaluates judges an attribute that runs a text: a query, and what takes the types of a function by its
+// annotations (docs.python.org/3/library/functools.html, singledispatch).
+func (p *pythonCode) evaluates(i int) {
+	switch name := p.toks[i].text; {
+	case name == "query" && p.is(i+1, "(") && p.tables():
+		p.query(i + 2)
+	case name == "register" && slices.ContainsFunc(p.toks, func(t token) bool { return t.kind == 'n' && strings.HasPrefix(t.text, "singledispatch") }):
+		if !(p.is(i+1, "(") && p.is(i+3, ")") && hasWord("bool bytes dict float int list set str tuple", p.toks[i+2].text)) {
+			p.ask(".register")
+		}
+	}
 }

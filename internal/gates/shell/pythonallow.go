@@ -169,7 +169,7 @@ func (p *pythonCode) use(mod string) {
 		return
 	}
 	if p.strict = p.strict || p.m.linked != nil && p.m.linked.declares(mod, ""); !p.strict {
-		p.foreign = true
+		p.foreign, p.m.foreign = true, true
 	}
 	z, _, _ := p.m.p.Where(p.m.cwd)
 	if z != effect.ZoneWorkspace && z != effect.ZoneCaller { // then any directory's file may be the module
@@ -226,7 +226,7 @@ func (p *pythonCode) word(i int) int {
 	}
 	named := p.is(i+1, "=") && !p.is(i+2, "=") && (p.is(i-1, "(") || p.is(i-1, ","))
 	switch {
-	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "file" && p.is(i+1, "("):
+	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "eval_str", t.text == "file" && p.is(i+1, "("):
 		p.ask(t.text)
 	case t.text == "open" && !p.is(i-1, "def") && !p.is(i-1, "import") && !p.knows(i):
 		p.opens(i)
@@ -353,9 +353,7 @@ func (p *pythonCode) submodule(mod string) bool {
 // attribute judges the name after a dot.
 func (p *pythonCode) attribute(i int) {
 	name := p.toks[i].text
-	if name == "query" && p.is(i+1, "(") && p.tables() {
-		p.query(i + 2)
-	}
+	p.evaluates(i)
 	switch {
 	case p.m.records && (name == "_meta" || name[0] != '_'):
 		if !p.knows(i) && !p.readsRecord(i) && !(p.py != nil && p.py.names[i]) {
