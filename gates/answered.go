@@ -103,6 +103,15 @@ func (d *Decision) guardrails(r *Reason) bool {
 // must not be changed.
 func (c *Context) Runs() []effect.Run { return c.runs }
 
+// Naming are names of what a reason asks about that are wider than the usual ones (State.Naming); nil
+// where there are none.
+func (c *Context) Naming(d *Decision, r *Reason) [][]string {
+	if c.naming == nil {
+		return nil
+	}
+	return c.naming(c, d, r)
+}
+
 // Fact is what is known of a fact that a rule asks for.
 func (c *Context) Fact(name string) (value string, known bool) {
 	if c.facts == nil {

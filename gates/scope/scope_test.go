@@ -13,7 +13,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
-var place = gates.State{Cwd: "/home/u/p", Roots: []string{"/home/u/p"}, Home: "/home/u", Remotes: []string{"git.example/a/p"}}
+var place = gates.State{Cwd: "/home/u/p", Roots: []string{"/home/u/p"}, Home: "/home/u", Remotes: []string{"git.example/a/p"}, Naming: scope.Naming}
 
 func judged(t testing.TB, line string, st gates.State) (*gates.Context, *gates.Decision) {
 	t.Helper()
