@@ -143,7 +143,7 @@ type State struct {
 	OtherClone func(c *Context, e *Effect) bool
 	// Naming names some things that a decision asks about so that one yes is for more like them: Naming of
 	// package scope. Nil: the names are the usual ones.
-	Naming func(c *Context, d *Decision, r *Reason) [][]string
+	Naming Naming
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -260,7 +260,7 @@ type Context struct {
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
 	throwAway  func(c *Context, effect int) bool
 	otherClone func(c *Context, e *Effect) bool
-	naming     func(c *Context, d *Decision, r *Reason) [][]string
+	naming     Naming
 	newDirs    func(c *Context, own []string) []string
 
 	reached func(c *Context, signal *Effect, run int) bool

@@ -15,16 +15,47 @@ import (
 // machine is not asked anew for each line that looks there; what a line reads belongs to the name.
 
 // Naming names questions by what they are about where the usual names would be for the very same words
-// alone (gates.State.Naming): looks at other machines. nil for all else.
-func Naming(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string {
+// alone, or where there is none: looks at other machines, and runs of programs whose text nobody knows.
+// It is a gates.State.Naming.
+type Naming struct{}
+
+// Things implements gates.Naming.
+func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string {
 	if r.Effect < 0 || r.Effect >= len(d.Effects) {
 		return nil
 	}
 	by, ok := doer(c, r.Effect)
-	if e := &d.Effects[r.Effect]; ok && by != nil && r.Rule == "egress/send" {
+	e := &d.Effects[r.Effect]
+	switch {
+	case !ok || by == nil:
+	case r.Rule == "egress/send":
 		return looksThere(c, e, by)
+	case r.Rule == "flow/unvetted" && e.Op == effect.OpRunFile && !e.Sensitive && !e.Deferred && c.Unchanged(e) == "":
+		return [][]string{setting(unknownText(c, e, by), e, by)}
 	}
 	return nil
+}
+
+// unknownText names the run of a program that the session downloaded or unpacked: the very same words,
+// in its directory, while neither the program nor what it goes by changes. What it makes of other words
+// nobody has read.
+func unknownText(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
+	sum, words := gates.UnchangedState(c, e, by), Quote(by.Words)
+	if sum == "" || unplaced(e) || by.Background || by.Contained || len(words) > maxExact || class.Sent(words)&class.Credentials != 0 || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
+		return !slices.Equal(r.Words, by.Words) && !looksOnly(&r) && path.Base(r.Words[0]) != "tee"
+	}) {
+		return nil
+	}
+	return []string{exactlyRun + words + " in " + by.Cwd + asFile + e.Resource + Unchanged + sum}
+}
+
+// asFile stands in such a name before the program.
+const asFile = " as the file "
+
+// Ends implements gates.Naming.
+func (Naming) Ends(c *gates.Context, name string) bool {
+	i, k := strings.LastIndex(name, asFile), strings.LastIndex(name, Unchanged)
+	return strings.HasPrefix(name, exactlyRun) && i >= 0 && i < k && gates.MayChange(c, name[i+len(asFile):k])
 }
 
 // looksThere are the names of a login by ssh whose command line there does nothing but list, count
