@@ -140,7 +140,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.OtherClone, st.Naming = gates.OtherClone, scope.Naming{}
 	st.Aside, st.Constants = asideOf(&st), gates.OwnConstants()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
-	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
+	st.Output = (&outputs{calls: &s.calls, programs: &s.born, roots: st.Roots, born: bornAt}).made
 	st.NewDirs = func(c *gates.Context, own []string) []string {
 		return gates.NewDirs(c, own, func(dir string) bool { return isDir(dir) && s.calls.ran(bornAt(dir)) })
 	}
