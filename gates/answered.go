@@ -103,6 +103,17 @@ func (d *Decision) guardrails(r *Reason) bool {
 // must not be changed.
 func (c *Context) Runs() []effect.Run { return c.runs }
 
+// Naming names what questions are about so that one yes is for more like them (State.Naming).
+type Naming interface {
+	// Things are names of all that a reason asks about, nil where there are none but the usual ones.
+	Things(c *Context, d *Decision, r *Reason) [][]string
+	// Ends says whether a call ends what such a name was agreed to for.
+	Ends(c *Context, name string) bool
+}
+
+// Naming is who names questions; nil where nobody does.
+func (c *Context) Naming() Naming { return c.naming }
+
 // Fact is what is known of a fact that a rule asks for.
 func (c *Context) Fact(name string) (value string, known bool) {
 	if c.facts == nil {

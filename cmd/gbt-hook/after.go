@@ -76,6 +76,7 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.past.Settle(e.Agent)
 		s.calls.settle()
 		s.works.settle()
+		s.born.settle(s.file)
 		home, _ := os.UserHomeDir()
 		var list []orders.Order
 		if !s.past.Says(e.Prompt) { // else the host wakes its agent with the agent's own words
@@ -117,6 +118,7 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, start time.Time) err
 	now, key := start.Unix(), callKey(&e.Input)
 	s.calls.end(key, !e.Declined, start)
 	s.works.end(key, !e.Declined, start)
+	s.born.end(key, s.file, !e.Declined, start)
 	s.settled(func(x *seen) bool { return x.Key == key })
 	known := s.past.Waits(key)
 	said := c.outcome(s, e)

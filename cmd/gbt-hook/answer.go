@@ -137,10 +137,10 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.SaysOnly, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.SaysOnly, gates.ThrowAway, source.Reader{}
-	st.OtherClone, st.Inline = gates.OtherClone, gates.InlineReader()
+	st.OtherClone, st.Inline, st.Naming = gates.OtherClone, gates.InlineReader(), scope.Naming{}
 	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
-	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
+	st.Output = (&outputs{calls: &s.calls, programs: &s.born, roots: st.Roots, born: bornAt}).made
 	st.NewDirs = func(c *gates.Context, own []string) []string {
 		return gates.NewDirs(c, own, func(dir string) bool { return isDir(dir) && s.calls.ran(bornAt(dir)) })
 	}

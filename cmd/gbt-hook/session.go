@@ -28,6 +28,7 @@ type session struct {
 	ends  ended
 	calls calls
 	works works
+	born  births
 
 	file string // empty: nothing is kept
 	name string
@@ -39,10 +40,11 @@ type session struct {
 type stored struct {
 	Format int
 	Root   string
-	Seen   []seen `json:",omitempty"`
-	Ends   *ended `json:",omitempty"`
-	Calls  *calls `json:",omitempty"`
-	Works  *works `json:",omitempty"`
+	Seen   []seen  `json:",omitempty"`
+	Ends   *ended  `json:",omitempty"`
+	Calls  *calls  `json:",omitempty"`
+	Works  *works  `json:",omitempty"`
+	Born   *births `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -128,6 +130,9 @@ func (s *session) read() error {
 	if in.Works != nil {
 		s.works = *in.Works
 	}
+	if in.Born != nil {
+		s.born = *in.Born
+	}
 	return nil
 }
 
@@ -139,7 +144,11 @@ func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, r
 		return nil
 	}
 	if reports {
+		beside := s.calls.brings()
 		s.calls.begin(callKey(in), doingOf(c, d), start)
+		if err := s.born.begin(callKey(in), s.file, c, d, beside || s.calls.First == 0); err != nil {
+			return fmt.Errorf("the session's state: %w", err)
+		}
 		s.works.begin(callKey(in), c, start)
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
@@ -165,6 +174,9 @@ func (s *session) save() error {
 	}
 	if !s.works.empty() {
 		head.Works = &s.works
+	}
+	if !s.born.empty() {
+		head.Born = &s.born
 	}
 	data, err := json.Marshal(&head)
 	if err != nil {

@@ -147,11 +147,21 @@ func (m *Memory) Says(message string) bool {
 }
 
 // forces notes that a call may add to git what is ignored there, from then on pushes are
-// asked about each time, and that it may change what other agents go by.
+// asked about each time, and that it may change what other agents go by,
+// or what else a yes was bound to.
 func (m *Memory) forces(c *gates.Context) {
 	m.forced = m.forced || scope.Forces(c)
 	if scope.SteersAgents(c) {
 		m.forget(startsAgent)
+	}
+	if n := c.Naming(); n != nil {
+		ends := func(name string) bool { return n.Ends(c, name) }
+		m.forget(ends)
+		for i := range m.waiting {
+			if slices.ContainsFunc(m.waiting[i].Scope, ends) {
+				m.waiting[i].Scope = nil
+			}
+		}
 	}
 }
 

@@ -383,6 +383,11 @@ func carries(words []string) bool {
 
 // looks says whether a call does nothing but look at files and print them.
 func looks(c *gates.Context) bool {
+	return looksBut(c, func(*effect.Run) bool { return false })
+}
+
+// looksBut is looks where other runs may look, too.
+func looksBut(c *gates.Context, also func(r *effect.Run) bool) bool {
 	if slices.ContainsFunc(c.Effects, func(e effect.Effect) bool {
 		switch e.Kind {
 		case effect.Read, effect.List:
@@ -401,7 +406,7 @@ func looks(c *gates.Context) bool {
 			return strings.Contains(strings.ToLower(a.Path), "glob") && leaves(a.Value) || a.Path == "pattern" && !strings.Contains(strings.ToLower(c.Tool), "grep") && leaves(a.Value)
 		})
 	}
-	return !slices.ContainsFunc(c.Runs(), func(r effect.Run) bool { return !looksOnly(&r) })
+	return !slices.ContainsFunc(c.Runs(), func(r effect.Run) bool { return !looksOnly(&r) && !also(&r) })
 }
 
 // leaves says whether a pattern of names may lead out of the directory in which it is looked for.

@@ -129,6 +129,11 @@ func thingsHere(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string
 		}
 		return changes(c, e, by)
 	}
+	if n := c.Naming(); n != nil {
+		if list := n.Things(c, d, r); list != nil {
+			return list
+		}
+	}
 	return [][]string{thing(c, d, r)}
 }
 

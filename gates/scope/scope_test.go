@@ -13,7 +13,7 @@ import (
 	"github.com/gbt-policy/gbt/gates/scope"
 )
 
-var place = gates.State{Cwd: "/home/u/p", Roots: []string{"/home/u/p"}, Home: "/home/u", Remotes: []string{"git.example/a/p"}}
+var place = gates.State{Cwd: "/home/u/p", Roots: []string{"/home/u/p"}, Home: "/home/u", Remotes: []string{"git.example/a/p"}, Naming: scope.Naming{}}
 
 func judged(t testing.TB, line string, st gates.State) (*gates.Context, *gates.Decision) {
 	t.Helper()
@@ -83,6 +83,10 @@ func TestOf(t *testing.T) {
 		"rm -f /tmp/d/a":                                     {"delete files in /tmp/d/", "delete /tmp/d/a", "delete /tmp/d"},
 		"gh pr comment 1 --repo o/r -b x":                    {"send to github.com/o/r by gh pr comment", "send to github.com/o/r"},
 		"gh pr checkout 1 --repo o/r":                        nil,
+		"npx -y cowsay hi":                                   {"run exactly npx -y cowsay hi; send to code that npx fetches: cowsay by npx", "run exactly npx -y cowsay hi; send to code that npx fetches: cowsay"},
+		"npx cowsay -y hi":                                   nil,
+		"npx -y cowsay --force hi":                           nil,
+		"npx --yes -y cowsay hi":                             nil,
 	} {
 		c, d := judged(t, line, place)
 		var got []string

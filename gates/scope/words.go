@@ -72,6 +72,10 @@ func overridesBeyond(r *effect.Run, e *effect.Effect) bool {
 		if e.Kind == effect.Delete {
 			words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w == "-f" || w == "-d" || w == "--force" })
 		}
+	case "npx":
+		if len(words) > 2 && (words[1] == "-y" || words[1] == "--yes") { // leaves out a prompt about the package that the name says
+			words = slices.Delete(slices.Clone(words), 1, 2)
+		}
 	case "gh":
 		goesTo := func(repo string) bool {
 			return strings.Contains(repo, "/") && strings.HasSuffix("/"+e.Resource, "/"+repo)

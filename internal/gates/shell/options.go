@@ -478,8 +478,10 @@ func (r *toolRun) value(role byte, name, value string) {
 		if !strings.HasPrefix(value, "no:") { // one less
 			r.m.escape(r.t.name + " " + name + " " + value)
 		}
-	case roleReview:
-		r.m.escape(r.t.name + " " + name + " " + value)
+	case roleReview, roleConnection:
+		if role == roleReview || !connects(value) {
+			r.m.escape(r.t.name + " " + name + " " + value)
+		}
 	case roleRemoves:
 		r.m.remove(value, effect.OpRemove)
 	case roleSystem:

@@ -115,6 +115,7 @@ const (
 	roleSQLTemplate    = '-' // sql-template
 	roleUpdates        = '[' // updates
 	roleDevice         = '"' // device
+	roleConnection     = '$' // connection
 )
 
 // What a flag adds.
