@@ -66,7 +66,7 @@ func turnOf(entry string) turn {
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort
+		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort && kind != turnHeard
 	})
 }
 
@@ -136,7 +136,7 @@ func (c *Context) turns() []turn {
 			out = append(append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...), c.turnsOfManifest(i)...)
 		}
 	}
-	return append(append(append(out, c.turnsOfTrees()...), c.ownDiffs()...), c.exportedTurns()...)
+	return append(append(append(append(out, c.turnsOfTrees()...), c.ownDiffs()...), c.exportedTurns()...), c.turnsOfTexts()...)
 }
 
 func (c *Context) turnsOfRun(r *effect.Run) []turn {
