@@ -141,6 +141,9 @@ type State struct {
 	// OtherClone says whether a read stays in another clone of the workspace's repository: OtherClone of this
 	// package. Nil: nobody looks.
 	OtherClone func(c *Context, e *Effect) bool
+	// Noting says whether a write puts the agent's own words among what it notes for later sessions, and, for
+	// none, whether texts of strangers may come in by the call: Noting of this package, in hosts whose agents note. nil: neither.
+	Noting func(c *Context, e *Effect) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -257,6 +260,7 @@ type Context struct {
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
 	throwAway  func(c *Context, effect int) bool
 	otherClone func(c *Context, e *Effect) bool
+	noting     func(c *Context, e *Effect) bool
 	newDirs    func(c *Context, own []string) []string
 
 	reached func(c *Context, signal *Effect, run int) bool
@@ -306,7 +310,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, newDirs: state.NewDirs,
+		exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, noting: state.Noting, newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -337,7 +341,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone = nil, nil, nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone, c.noting = nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

@@ -203,6 +203,7 @@ var unread = map[string]string{
 	"later":       "only makes Flow.Unvetted",
 	"plainAsRun":  "it only makes flow/unvetted",
 	"discards":    "only relaxes the guardrail, and asks about discards",
+	"noting":      "it only takes questions away",
 	"otherClone":  "it only takes questions away",
 	"throwAway":   "it only takes questions away",
 	"newDirs":     "it only says what the session made",

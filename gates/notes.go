@@ -18,10 +18,14 @@ import (
 // goes by it but such notes, so that nothing is tainted by it.
 const turnHeard = "heard"
 
-// noting says whether a write puts the agent's own words into its notes. To overwrite one that
-// is there loses what an earlier session noted.
-func (c *Context) noting(e *Effect) bool {
-	if !c.places.Notes() || c.Elsewhere != "" || e.Glob || e.Deferred || c.exists == nil || c.Flow.Tainted() || c.heardBefore() || c.hears() {
+// Noting is State.Noting. To overwrite a note that is there loses what an earlier session noted.
+func Noting(c *Context, e *Effect) bool {
+	switch {
+	case !c.places.Notes():
+		return false
+	case e == nil:
+		return !c.heardBefore() && c.hears()
+	case c.Elsewhere != "" || e.Glob || e.Deferred || c.exists == nil || c.Flow.Tainted() || c.heardBefore() || c.hears():
 		return false
 	}
 	there := c.exists(e.Resource)
@@ -67,12 +71,4 @@ func (c *Context) hears() bool {
 		}
 		return false
 	})
-}
-
-// turnsOfTexts notes that texts of strangers came back, where an agent has notes.
-func (c *Context) turnsOfTexts() []turn {
-	if !c.places.Notes() || c.heardBefore() || !c.hears() {
-		return nil
-	}
-	return []turn{{kind: turnHeard, what: anyTurn}}
 }

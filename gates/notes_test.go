@@ -12,7 +12,8 @@ const notesAt = "/home/me/.agent/projects/-w-repo/memory"
 func notesState() State {
 	return State{
 		Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me",
-		Kept: []Kept{{Dir: "~/.agent/projects/-w-repo/memory", Notes: true}, {Dir: "~/.agent/projects/-w-repo"}},
+		Noting: Noting,
+		Kept:   []Kept{{Dir: "~/.agent/projects/-w-repo/memory", Notes: true}, {Dir: "~/.agent/projects/-w-repo"}},
 		Exists: func(file string) bool {
 			return file == notesAt+"/MEMORY.md" || file == notesAt+"/old.md" || !strings.HasPrefix(file, notesAt)
 		},

@@ -136,7 +136,10 @@ func (c *Context) turns() []turn {
 			out = append(append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...), c.turnsOfManifest(i)...)
 		}
 	}
-	return append(append(append(append(out, c.turnsOfTrees()...), c.ownDiffs()...), c.exportedTurns()...), c.turnsOfTexts()...)
+	if c.noting != nil && c.noting(c, nil) {
+		out = append(out, turn{kind: turnHeard, what: anyTurn})
+	}
+	return append(append(append(out, c.turnsOfTrees()...), c.ownDiffs()...), c.exportedTurns()...)
 }
 
 func (c *Context) turnsOfRun(r *effect.Run) []turn {

@@ -153,7 +153,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway, source.Reader{}
-	st.OtherClone = gates.OtherClone
+	st.OtherClone, st.Noting = gates.OtherClone, gates.Noting
 	st.Aside, st.Constants = asideOf(&st), gates.OwnConstants()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
