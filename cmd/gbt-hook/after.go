@@ -75,6 +75,7 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.spoke(e.Prompt)
 		s.past.Settle(e.Agent)
 		s.calls.settle()
+		s.saved.settle()
 		s.works.settle()
 		s.born.settle(s.file)
 		home, _ := os.UserHomeDir()
@@ -112,10 +113,11 @@ func typedIn(dir string) scope.From {
 
 // ran moves a call from those that may have run to those that did.
 func (c *config) ran(p *policy, s *session, e *hosts.Event, start time.Time) error {
+	now, key := start.Unix(), callKey(&e.Input)
 	if !c.host.Reports {
+		s.saved.end(key, !e.Declined, start)
 		return nil // it counts as run from the answer on
 	}
-	now, key := start.Unix(), callKey(&e.Input)
 	s.calls.end(key, !e.Declined, start)
 	s.works.end(key, !e.Declined, start)
 	s.born.end(key, s.file, !e.Declined, start)

@@ -115,6 +115,28 @@ func upThroughLink(d *gates.Decision, word string, observe bool) {
 	})
 }
 
+// places tells the state what the host keeps, and which work trees belong to the workspace.
+func (c *config) places(p *policy, s *session, st *gates.State) {
+	var linked, trees []string
+	var kept []gates.Kept
+	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
+		linked, kept = treesOf(st.Roots, st.Home, s.past.WroteTree)
+		trees = slices.Clone(linked)
+		for _, k := range kept {
+			trees = append(trees, k.Dir)
+		}
+	}
+	if len(st.Roots) > 0 {
+		st.Kept = c.host.Kept(st.Roots[0], trees...)
+	}
+	for i := range st.Kept {
+		if k := &st.Kept[i]; k.Below != "" {
+			k.Now = func(file string) bool { return s.calls.ran(bornAt(file)) || s.saved.ran(bornAt(file)) }
+		}
+	}
+	st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
+}
+
 // context builds the context of the call from what the host said and what the
 // file system shows; past adds what the session knows. up is a word that goes up from a link, or empty.
 func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gates.State)) (ctx *gates.Context, up string, err error) {
@@ -122,13 +144,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Home, _ = os.UserHomeDir()
 	st.UID, st.GID = os.Getuid(), os.Getgid()
 	st.Roots = c.rootsOf(p, s, in, st.Home)
-	if c.host.Kept != nil && len(st.Roots) > 0 {
-		st.Kept = c.host.Kept(st.Roots[0])
-	}
-	if len(c.roots) == 0 && len(p.roots) == 0 { // else somebody said on purpose what the workspace is
-		linked, kept := treesOf(st.Roots, st.Home, s.past.WroteTree)
-		st.Roots, st.Kept = append(st.Roots, linked...), append(st.Kept, kept...)
-	}
+	c.places(p, s, &st)
 	for _, dir := range withReal(c.reads) {
 		st.Kept = append(st.Kept, gates.Kept{Dir: dir})
 	}
@@ -137,7 +153,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.SaysOnly, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.SaysOnly, gates.ThrowAway, source.Reader{}
-	st.OtherClone, st.Inline, st.Naming = gates.OtherClone, gates.InlineReader(), scope.Naming{}
+	st.OtherClone, st.Inline, st.Naming, st.Noting = gates.OtherClone, gates.InlineReader(), scope.Naming{}, gates.Noting
 	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, programs: &s.born, roots: st.Roots, born: bornAt}).made

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/decisions"
@@ -24,7 +25,7 @@ func (c *config) rootsOf(p *policy, s *session, in *hosts.Input, home string) []
 	for _, list := range [][]string{{c.projectDir()}, in.State.Roots, {s.root}, {in.State.Cwd}} {
 		var roots []string
 		for _, r := range list {
-			if r = filepath.Clean(r); narrow(r, home) {
+			if r = cleanRoot(r); narrow(r, home) {
 				roots = append(roots, r)
 			}
 		}
@@ -53,7 +54,22 @@ var systemDirs = [...]string{
 
 // narrow says whether a directory may be taken for a workspace unasked.
 func narrow(dir, home string) bool {
-	return filepath.IsAbs(dir) && !slices.Contains(systemDirs[:], dir) && !effect.TooWide(dir, home)
+	return (filepath.IsAbs(dir) || startsWithDrive(dir)) && !slices.Contains(systemDirs[:], dir) && !effect.TooWide(dir, home)
+}
+
+// cleanRoot is a directory as the system writes it. Hosts on Windows name one by the path of its
+// address as well (/c:/dev/shop; seen in transcripts).
+func cleanRoot(dir string) string {
+	if rest := strings.TrimPrefix(dir, "/"); startsWithDrive(rest) {
+		dir = rest
+	}
+	return filepath.Clean(dir)
+}
+
+// startsWithDrive says whether a path begins with the root of one of Windows' drives, wherever
+// it is read.
+func startsWithDrive(dir string) bool {
+	return len(dir) > 2 && dir[1] == ':' && (dir[2] == '/' || dir[2] == '\\') && (dir[0]|0x20) >= 'a' && (dir[0]|0x20) <= 'z'
 }
 
 // withReal adds the physical form of each root that is reached through a

@@ -27,6 +27,7 @@ type session struct {
 	seen  []seen // the calls that the host may ask about itself (prompt.go)
 	ends  ended
 	calls calls
+	saved calls // the same where the host tells of what succeeded alone: for results that it saved
 	works works
 	born  births
 
@@ -43,6 +44,7 @@ type stored struct {
 	Seen   []seen  `json:",omitempty"`
 	Ends   *ended  `json:",omitempty"`
 	Calls  *calls  `json:",omitempty"`
+	Told   *calls  `json:",omitempty"`
 	Works  *works  `json:",omitempty"`
 	Born   *births `json:",omitempty"`
 }
@@ -124,6 +126,9 @@ func (s *session) read() error {
 	if in.Ends != nil {
 		s.ends = *in.Ends
 	}
+	if in.Told != nil {
+		s.saved = *in.Told
+	}
 	if in.Calls != nil {
 		s.calls = *in.Calls
 	}
@@ -152,6 +157,10 @@ func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, r
 		s.works.begin(callKey(in), c, start)
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
+		if s.saved.empty() {
+			s.saved.First = start.UnixMilli()
+		}
+		s.saved.begin(callKey(in), doesLook, start)
 		s.past.Assumed(c, now)
 	}
 	return s.save()
@@ -168,6 +177,9 @@ func (s *session) save() error {
 	head := stored{Format: sessionFormat, Root: s.root, Seen: s.seen}
 	if !s.ends.empty() {
 		head.Ends = &s.ends
+	}
+	if !s.saved.empty() {
+		head.Told = &s.saved
 	}
 	if !s.calls.empty() {
 		head.Calls = &s.calls

@@ -151,7 +151,7 @@ func knownTo(ctx context.Context, in *logs.Input) *interrupt.Known {
 // keptBy is what the host of a log's layout keeps for its sessions: layouts of hosts have
 // their names.
 func keptBy(layout, dir string) []gates.Kept {
-	if h, ok := hosts.Lookup(layout); ok && h.Kept != nil {
+	if h, ok := hosts.Lookup(layout); ok {
 		return h.Kept(dir)
 	}
 	return nil

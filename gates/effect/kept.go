@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -10,9 +11,45 @@ import (
 // Kept is a directory outside the workspace that is there to be read: what the agent's
 // host keeps of the session, or the sources that a package manager unpacked. Where Write
 // is set the host tells the agent to write there, too, and it loads nothing from it.
+//
+// Below, where it is not empty, is a pattern of the files below it that are kept (path.Match):
+// each of them by its whole name alone, so that a directory above them is not among them, and
+// a pattern finds none, and only where Now says that it was put there while calls of this
+// session ran. Hosts put results too long to show there, those of other projects as well.
+//
+// Notes says that it holds texts in which the host's agent notes for itself what it is told in
+// later sessions of this project.
 type Kept struct {
 	Dir   string // absolute, or below the home where it begins with ~/
+	Below string
+	Now   func(file string) bool // nil: nobody knows
 	Write bool
+	Notes bool
+}
+
+// keeps says whether a path is among what is kept.
+func (k *Kept) keeps(file string) bool {
+	if k.Below == "" || !mark.Under(file, k.Dir) {
+		return k.Below == "" && mark.Under(file, k.Dir)
+	}
+	ok, _ := path.Match(k.Below, strings.TrimPrefix(file[len(k.Dir):], "/"))
+	return ok && !mark.Has(file) && k.Now != nil && k.Now(file)
+}
+
+// Noted says whether a file is one in which the host's agent notes for itself what it is told
+// in later sessions of this project: a text right in the directory of them.
+func (p *Places) Noted(file string) bool {
+	return strings.HasSuffix(file, ".md") && !mark.Has(file) && slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.Notes && path.Dir(file) == k.Dir })
+}
+
+// Own says whether a file is among what the host keeps.
+func (p *Places) Own(file string) bool {
+	return slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.keeps(file) })
+}
+
+// Notes says whether the host's agent notes for itself what it is told in later sessions.
+func (p *Places) Notes() bool {
+	return slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.Notes })
 }
 
 // caches are where package managers and version managers keep the sources and libraries
@@ -86,7 +123,7 @@ func (p *Places) neighbours() []string {
 // Neighbour says whether a path lies in another project of the owner of the home, which is
 // there to be read but for its secrets.
 func (p *Places) Neighbour(path string) bool {
-	if slices.ContainsFunc(p.Kept, func(k Kept) bool { return mark.Under(path, k.Dir) }) {
+	if p.Own(path) {
 		return false
 	}
 	return slices.ContainsFunc(p.near, func(dir string) bool { return path != dir && mark.Under(path, dir) })
@@ -110,7 +147,7 @@ func (p *Places) keptHere() []Kept {
 // of it.
 func (p *Places) keptFor(path string) Kept {
 	for _, k := range p.Kept {
-		if mark.Under(path, k.Dir) {
+		if k.keeps(path) {
 			return k
 		}
 	}

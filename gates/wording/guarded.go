@@ -95,10 +95,23 @@ func (s *subject) ownNamed(e *gates.Effect) string {
 // scriptEndings are endings of scripts that an agent may be told to run.
 var scriptEndings = [...]string{"sh", "py", "js", "mjs", "ts", "rb"}
 
+// notes says whether a file lies where agents note for themselves what they are told in later
+// sessions of one project.
+func (s *subject) notes(e *gates.Effect) bool {
+	if s.c == nil || s.rule != "workspace/write" && s.rule != "protected/write" {
+		return false
+	}
+	below, ok := strings.CutPrefix(e.Resource, s.c.Home+"/.")
+	return ok && strings.HasSuffix(below, ".md") && strings.Contains(below, "/projects/") && strings.Contains(below, "/memory/")
+}
+
 // agent says what a file among the settings of a coding agent is to it, as hosts lay them
 // out (internal/hosts): settings name programs, texts are followed, and a script is run
 // where a setting or a text says so.
 func (s *subject) agent(e *gates.Effect) string {
+	if s.notes(e) {
+		return "notes that a coding agent is told in later sessions of a project"
+	}
 	outside := ""
 	switch {
 	case s.rule == "workspace/write" && e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp && s.c != nil && s.c.Home != "" && strings.HasPrefix(e.Resource, s.c.Home+"/."):
@@ -112,6 +125,8 @@ func (s *subject) agent(e *gates.Effect) string {
 		return "a file named as settings of a coding agent are" + outside + ", which name programs that it runs by itself, and what it may do"
 	case strings.Contains(base, "settings") || strings.Contains(base, "config") || strings.Contains(base, "hooks.") || base == "opencode.json":
 		return "settings of a coding agent" + outside + ": they name programs that it runs by itself, and what it may do"
+	case outside != "" && strings.Contains(e.Resource, "/projects/") && ext == "md":
+		return "among what a coding agent keeps of a project's sessions"
 	case ext == "md" || ext == "mdc" || ext == "txt":
 		return "instructions that a coding agent follows" + outside
 	case slices.Contains(scriptEndings[:], ext):

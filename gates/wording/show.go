@@ -147,10 +147,27 @@ func where(c *gates.Context, p string) string {
 		}
 		p = strings.Join(elems, "/")
 	}
-	if shown := place(c, p); strings.HasPrefix(p, shown) || strings.HasSuffix(p, shown) || strings.HasPrefix(shown, "~/") {
+	shown := place(c, p)
+	drive, ofWindows := windowsPath(shown)
+	if ofWindows {
+		shown = drive
+	}
+	if ofWindows || strings.HasPrefix(p, shown) || strings.HasSuffix(p, shown) || strings.HasPrefix(shown, "~/") {
 		return quote(middle(shown, maxObject))
 	}
 	return place(c, p) // in our words
+}
+
+// windowsPath is a canonical path on a drive or of another machine's share as Windows writes it
+// (package effect); ok is false for all others.
+func windowsPath(p string) (shown string, ok bool) {
+	if len(p) > 2 && p[0] == '/' && p[2] == ':' && (len(p) == 3 || p[3] == '/') {
+		return strings.ToUpper(p[1:2]) + `:\` + strings.ReplaceAll(strings.TrimPrefix(p[3:], "/"), "/", `\`), true
+	}
+	if rest, share := strings.CutPrefix(p, "/{share}/"); share {
+		return `\\` + strings.ReplaceAll(rest, "/", `\`), true
+	}
+	return "", false
 }
 
 func place(c *gates.Context, p string) string {

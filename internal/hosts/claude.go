@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-
-	"github.com/gbt-policy/gbt/gates"
 )
 
 // Claude Code: https://code.claude.com/docs/en/hooks. Exit 2 blocks and shows
@@ -36,7 +34,6 @@ var claudeCode = Host{
 	Worded:     []string{"description"},
 	ProjectEnv: "CLAUDE_PROJECT_DIR",
 	ShellEnv:   "CLAUDECODE",
-	Kept:       claudeKept,
 	Saved:      claudeSaved,
 	Prompts:    &claudePrompts,
 	Limits: []string{
@@ -65,27 +62,12 @@ var claudeCode = Host{
 		Shell: Tool{Name: "Bash", Key: "command"}, Read: Tool{Name: "Read", Key: "file_path"},
 		Call: claudeCall,
 	},
-	eventKey: "hook_event_name", sessionKey: "session_id",
+	// https://code.claude.com/docs/en/claude-directory, .../memory
+	instructions: []string{".claude/CLAUDE.md", ".claude/agents", ".claude/commands", ".claude/plugins", ".claude/rules"},
+	keeps:        claudeKeeps,
+	eventKey:     "hook_event_name", sessionKey: "session_id",
 	decode: decodeClaude, encode: encodeClaude, read: readClaude,
 	asksIn: claudeAsks, succeeded: claudeSucceeded,
-}
-
-// claudeKept are the plans that plan mode writes, and what is kept of a project's own
-// sessions: transcripts and results too long to show (the documentation's settings page,
-// plansDirectory; its page on the directory .claude). A project's directory is named by
-// its path, with a dash for each character that is no letter or digit; seen in sessions.
-func claudeKept(dir string) []gates.Kept {
-	kept := append(keptBelow("~/.claude", "CLAUDE.md", "agents", "commands", "plugins", "rules", "skills"), gates.Kept{Dir: "~/.claude/plans", Write: true})
-	if dir == "" {
-		return kept
-	}
-	name := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
-			return c
-		}
-		return '-'
-	}, dir)
-	return append(kept, gates.Kept{Dir: "~/.claude/projects/" + name})
 }
 
 // claudeSaved reads what a model gets in the place of a result too long to show (seen in

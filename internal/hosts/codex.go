@@ -24,7 +24,6 @@ import (
 //     which gbt did not. So gbt never answers it with yes.
 var codex = Host{
 	Name: "codex", Title: "Codex",
-	Kept: codexKept,
 	// Only what succeeded is reported. There is also an event for messages of the
 	// user's, but it comes for those of an agent to its subagents as well.
 	Events: []EventKind{
@@ -64,7 +63,9 @@ var codex = Host{
 		Shell: Tool{Name: "Bash", Key: "command"}, Read: Tool{Name: "read_file", Key: "file_path"},
 		Call: claudeCall,
 	},
-	eventKey: "hook_event_name", sessionKey: "session_id",
+	// https://developers.openai.com/codex (AGENTS.md, custom prompts, skills)
+	instructions: []string{".codex/AGENTS.md", ".codex/AGENTS.override.md", ".codex/agents", ".codex/prompts"},
+	eventKey:     "hook_event_name", sessionKey: "session_id",
 	decode: decodeCodex, encode: encodeClaude, read: readCodex,
 }
 

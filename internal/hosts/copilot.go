@@ -55,7 +55,10 @@ var copilot = Host{
 		Shell: Tool{Name: "Bash", Key: "command"}, Read: Tool{Name: "Read", Key: "path"},
 		Call: copilotCall,
 	},
-	eventKey: "hook_event_name", sessionKey: "session_id",
+	// https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-config-dir-reference
+	instructions: []string{".copilot/agents", ".copilot/copilot-instructions.md", ".copilot/instructions"},
+	keeps:        copilotKeeps,
+	eventKey:     "hook_event_name", sessionKey: "session_id",
 	decode: decodeCopilot, encode: encodeCopilot, read: readCopilot,
 }
 

@@ -23,7 +23,6 @@ import (
 //     text for the agent in both, and only a question has one for each.
 var cursor = Host{
 	Name: "cursor", Title: "Cursor",
-	Kept: cursorKept,
 	Events: []EventKind{
 		{Name: eventCursorTool, AskLater: true},
 		{Name: eventBeforeShell, Asks: true, Sees: Commands},
@@ -63,7 +62,10 @@ var cursor = Host{
 		Shell: Tool{Name: "Shell", Key: "command"}, Read: Tool{Name: "Read", Key: "file_path"},
 		Call: cursorCall,
 	},
-	eventKey: "hook_event_name", sessionKey: "conversation_id",
+	// https://cursor.com/docs (rules, commands, skills, subagents)
+	instructions: []string{".cursor/agents", ".cursor/commands", ".cursor/rules"},
+	keeps:        cursorKeeps,
+	eventKey:     "hook_event_name", sessionKey: "conversation_id",
 	decode: decodeCursor, encode: encodeCursor, read: readCursor,
 	declined: cursorDeclined,
 	noted:    "{\"continue\":true}\n",

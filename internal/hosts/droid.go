@@ -47,7 +47,9 @@ var droid = Host{
 		Shell: Tool{Name: "Execute", Key: "command"}, Read: Tool{Name: "Read", Key: "file_path"},
 		Call: claudeCall,
 	},
-	eventKey: "hook_event_name", sessionKey: "session_id",
+	// https://docs.factory.ai (AGENTS.md, custom droids, custom slash commands, skills)
+	instructions: []string{".factory/AGENTS.md", ".factory/commands", ".factory/droids"},
+	eventKey:     "hook_event_name", sessionKey: "session_id",
 	decode: decodeDroid, encode: encodeClaude, read: readDroid,
 }
 

@@ -11,7 +11,6 @@ import "strings"
 // An approved call gets {}: Gemini's own confirmations stay as they are.
 var gemini = Host{
 	Name: "gemini", Title: "Gemini CLI",
-	Kept: geminiKept,
 	Events: []EventKind{
 		{Name: eventBeforeTool},
 		{Name: "AfterTool", Of: eventBeforeTool, Results: []string{"tool_response"}},
@@ -46,7 +45,10 @@ var gemini = Host{
 		Shell: Tool{Name: "run_shell_command", Key: "command"}, Read: Tool{Name: "read_file", Key: "file_path"},
 		Call: geminiCall,
 	},
-	eventKey: "hook_event_name", sessionKey: "session_id",
+	// https://geminicli.com/docs (GEMINI.md, custom commands, extensions, skills)
+	instructions: []string{".gemini/GEMINI.md", ".gemini/agents", ".gemini/commands", ".gemini/extensions"},
+	keeps:        geminiKeeps,
+	eventKey:     "hook_event_name", sessionKey: "session_id",
 	decode: decodeGemini, encode: encodeGemini, read: readGemini,
 	noted: "{}\n",
 }

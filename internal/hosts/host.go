@@ -32,11 +32,6 @@ type Host struct {
 	// agent, or empty: whoever has it is not a person at a terminal of their own.
 	ShellEnv string
 
-	// Kept are directories that the host keeps for its own sessions and tells the agent
-	// to read, or to write, as a workspace that lies in dir has them; ~/ is the home. Nothing
-	// of them is loaded as settings or code. nil says that nobody knows of any.
-	Kept func(dir string) []gates.Kept
-
 	// Loads is what it loads or starts by itself beside its settings.
 	Loads Loads
 
@@ -64,6 +59,14 @@ type Host struct {
 	Analyzer *Settings // a second way in, which rates calls and can't block; or nil
 	Trust    *Trust    // what a user must do before the host runs a hook; or nil
 	Samples  Samples
+
+	// instructions are what it loads from a home as text, beside skills: paths below the home.
+	instructions []string
+	// keeps are directories that the host keeps for its own sessions and tells the agent
+	// to read, or to write, as a workspace that lies in dir has them, and other work trees of its
+	// repository; ~/ is the home. Nothing of them is loaded as settings or code. nil says that
+	// nobody knows of any.
+	keeps func(dir string, trees []string) []gates.Kept
 
 	eventKey   string // the field that names the event
 	sessionKey string // the field that names the session

@@ -9,7 +9,6 @@ import _ "embed" // the plugin
 // them, with directory and worktree. There is no ask.
 var opencode = Host{
 	Name: "opencode", Title: "opencode",
-	Kept: openCodeKept,
 	// Only what succeeded is reported. There is also an event for messages of the
 	// user's, but it comes for those of an agent to its subagents as well.
 	Events: []EventKind{
@@ -39,7 +38,10 @@ var opencode = Host{
 		Shell: Tool{Name: "bash", Key: "command"}, Read: Tool{Name: "read", Key: "filePath"},
 		Call: opencodeCall,
 	},
-	eventKey: "event", sessionKey: "sessionID",
+	// https://opencode.ai/docs (rules, agents, commands, skills)
+	instructions: []string{".config/opencode/AGENTS.md", ".config/opencode/agent", ".config/opencode/agents", ".config/opencode/command", ".config/opencode/commands", ".config/opencode/skill"},
+	keeps:        openCodeKeeps,
+	eventKey:     "event", sessionKey: "sessionID",
 	decode: decodeOpencode, encode: encodeOwn, read: readOpencode,
 	noted: "{}\n",
 }
