@@ -138,6 +138,9 @@ type State struct {
 	// Compiled reads programs in compiled languages that a call runs: Reader of internal/gates/source.
 	// Nil: such programs are read as far as the guard itself reads them.
 	Compiled effect.Compiled
+	// PowerShell reads lines of PowerShell: Reader of internal/gates/powershell. Nil: such lines are read as
+	// far as the guard itself reads them.
+	PowerShell effect.PowerShell
 	// OtherClone says whether a read stays in another clone of the workspace's repository: OtherClone of this
 	// package. Nil: nobody looks.
 	OtherClone func(c *Context, e *Effect) bool
@@ -294,7 +297,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
+	return effect.Places{Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, Link: s.FollowPython, Compiled: s.Compiled, PowerShell: s.PowerShell}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

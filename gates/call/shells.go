@@ -1,6 +1,7 @@
 package call
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -21,4 +22,100 @@ func shellsOf(tool string, p *effect.Places) (unix bool, windows []shell.Windows
 		return false, []shell.WindowsShell{shell.Cmd}
 	}
 	return true, []shell.WindowsShell{shell.PowerShell, shell.Cmd}
+}
+
+// readings adds what a line does in each shell that may read it. A line that its host started as
+// words is the words of POSIX shell that lineOf wrote.
+func (b *builder) readings(line string, places *effect.Places) {
+	unix, windows := shellsOf(b.call.Tool, places)
+	if len(windows) > 0 && b.doc.vector() {
+		unix, windows = true, nil
+	}
+	from := len(b.c.Effects)
+	if unix {
+		does := b.c.line.Resolve(places)
+		b.runs(does.Runs, from)
+		b.does(&does)
+	}
+	for _, sh := range windows {
+		if sh == shell.PowerShell && places.PowerShell != nil {
+			b.powerShell(line, places, unix, from)
+			continue
+		}
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, places)...)
+	}
+}
+
+// powerShell adds what a line does in PowerShell, as the host's reader of it says. beside says that
+// it may be a line of POSIX shell as well, whose effects begin at from: those of a cmdlet are
+// none there, for no program is called so.
+func (b *builder) powerShell(line string, places *effect.Places, beside bool, from int) {
+	posix, why, ok := places.PowerShell.Translate(line, places.OnDrive())
+	if !ok {
+		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "a line of PowerShell that gbt does not follow (" + why + ")"})
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, shell.PowerShell, places)...)
+		return
+	}
+	parsed := shell.Parse(posix)
+	does := parsed.Resolve(places)
+	if beside && slices.Equal(does.Effects, b.c.Effects[from:]) {
+		return
+	}
+	if beside {
+		b.withoutCmdlets(line, places, from)
+	}
+	if !beside || len(b.c.Effects) == from {
+		b.c.line, b.c.Command = parsed, posix
+	} else {
+		b.c.Command = line + "\n" + posix
+	}
+	b.runs(does.Runs, len(b.c.Effects))
+	b.does(&does)
+}
+
+// withoutCmdlets takes away the effects of POSIX shell where they are no more than that it
+// does not find cmdlets, or that it does not read the line at all: one that begins with a
+// statement of PowerShell.
+func (b *builder) withoutCmdlets(line string, places *effect.Places, from int) {
+	if _, ok := b.c.line.Syntax(); !ok && !strings.Contains(line, "\n") && beginsOther(line) {
+		b.c.Effects, b.c.Runs = b.c.Effects[:from], b.c.Runs[:0]
+		return
+	}
+	kept := b.c.Effects[:from]
+	at := make([]int, 0, len(b.c.Effects)) // where each effect is now; -1 for nowhere
+	for i, e := range b.c.Effects {
+		switch {
+		case i < from:
+			at = append(at, i)
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown && places.PowerShell.Cmdlet(e.Resource):
+			at = append(at, -1)
+		default:
+			at = append(at, len(kept))
+			kept = append(kept, e)
+		}
+	}
+	b.c.Effects = kept
+	b.c.Runs = slices.DeleteFunc(b.c.Runs, func(r effect.Run) bool { return len(r.Words) > 0 && places.PowerShell.Cmdlet(r.Words[0]) })
+	for i := range b.c.Runs {
+		r := &b.c.Runs[i]
+		var own []int
+		for _, e := range r.Effects {
+			if e < len(at) && at[e] >= 0 {
+				own = append(own, at[e])
+			}
+		}
+		r.Effects = own
+	}
+}
+
+// beginsOther says whether a line begins as no line of POSIX shell does: a parenthesis follows if or
+// foreach, and a brace follows that (POSIX, 2.10).
+func beginsOther(line string) bool {
+	line = strings.TrimSpace(line)
+	for _, w := range [...]string{"if", "foreach", "while"} {
+		if rest, ok := strings.CutPrefix(line, w); ok {
+			return strings.HasPrefix(strings.TrimLeft(rest, " "), "(")
+		}
+	}
+	return false
 }

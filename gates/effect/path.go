@@ -88,6 +88,20 @@ type Places struct {
 	// Compiled reads programs in compiled languages. Nil where the host reads none beyond those that
 	// every host does.
 	Compiled Compiled
+
+	// PowerShell reads lines of PowerShell. Nil where the host reads none.
+	PowerShell PowerShell
+}
+
+// PowerShell reads lines of PowerShell. Package internal/gates/powershell has the one that hosts
+// use; it is safe for concurrent use.
+type PowerShell interface {
+	// Translate writes in POSIX shell what a line does to files, variables, programs and addresses.
+	// windows says that it runs on Windows. ok is false where not all of it was understood, and why says in
+	// a few words what was not.
+	Translate(line string, windows bool) (posix, why string, ok bool)
+	// Cmdlet says whether a word is the name of a cmdlet, as no program is called: Get-Content.
+	Cmdlet(word string) bool
 }
 
 // Compiled reads programs in compiled languages, and knows their compilers. Package

@@ -1,0 +1,559 @@
+package powershell
+
+import (
+	"slices"
+	"strings"
+)
+
+// cmdlet writes a cmdlet of params. ok is false where it was not followed.
+func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
+	b := e.bind(name, c.args)
+	if e.why != "" {
+		return flow{sh: ":"}, false
+	}
+	for _, write := range [...]func(string, *bound, *flow) (flow, bool){e.reads, e.writes, e.passes, e.goes, e.reaches} {
+		if out, ok := write(name, b, in); ok || e.why != "" {
+			return out, e.why == ""
+		}
+	}
+	e.fail(name)
+	return flow{sh: ":"}, false
+}
+
+// where is what a cmdlet works on: the files that come in, or the words of its paths.
+func (e *emitter) where(b *bound, in *flow) (files *flow, words []string) {
+	for _, p := range [...]string{"path", "literalpath", "filepath"} {
+		v, ok := b.v[p]
+		switch {
+		case !ok:
+		case v.files != nil:
+			files = v.files
+		default:
+			words = append(words, e.paths(v, p != "path")...)
+		}
+	}
+	if files != nil || len(words) > 0 {
+		if in != nil && in.find == nil && in.items == nil && in.sh != "" {
+			e.fail("what is piped to a cmdlet beside its path")
+		}
+		return files, words
+	}
+	switch {
+	case in == nil:
+	case in.find != nil:
+		return in, nil
+	case in.items != nil && in.items.known:
+		return nil, e.paths(*in.items, false)
+	case in.items != nil:
+		return nil, e.paths(*in.items, false)
+	default:
+		return nil, []string{computedOf(in, e)}
+	}
+	return nil, nil
+}
+
+// computedOf is a word for what a flow brings.
+func computedOf(in *flow, e *emitter) string {
+	v := computed(e.held(in))
+	return v.word
+}
+
+// narrowed adds what -Filter, -Include and -Exclude say to a search. Their patterns do not
+// look at the case of letters.
+func narrowed(b *bound, dirs string) (tests string, ok bool) {
+	for _, p := range [...]string{"filter", "include"} {
+		v, given := b.v[p]
+		if !given {
+			continue
+		}
+		if !v.known || v.named() || len(v.consts) == 0 {
+			return "", false
+		}
+		var names []string
+		for _, c := range v.consts {
+			names = append(names, "-iname "+quoted(c))
+		}
+		if len(names) == 1 {
+			tests += " " + names[0]
+		} else {
+			tests += ` \( ` + strings.Join(names, " -o ") + ` \)`
+		}
+	}
+	return dirs + tests, true
+}
+
+// found are the files that Get-ChildItem finds.
+func (e *emitter) found(b *bound, in *flow) flow {
+	files, words := e.where(b, in)
+	depth := " -maxdepth 1"
+	if b.on["recurse"] || b.has("depth") {
+		depth = ""
+	}
+	leaf := ""
+	if v, ok := b.v["path"]; ok && depth == "" { // the last part of a path that is a pattern narrows what is found below
+		if t, ok := v.text(); ok && !v.named() {
+			dir, last := "", t
+			if i := strings.LastIndexAny(t, `/\`); i >= 0 {
+				dir, last = t[:i+1], t[i+1:]
+			}
+			if strings.ContainsAny(last, "*?[") {
+				if dir == "" {
+					dir = "."
+				}
+				leaf, words = " -iname "+quoted(last), e.pathWords(dir, false)
+			}
+		}
+	}
+	if files != nil {
+		words = files.find
+		leaf += files.tests
+		depth = strings.Replace(depth, " -maxdepth 1", "", 1)
+	}
+	if len(words) == 0 {
+		words = []string{"."}
+	}
+	kind := ""
+	if b.on["file"] {
+		kind = " -type f"
+	} else if b.on["directory"] {
+		kind = " -type d"
+	}
+	tests, ok := narrowed(b, depth+leaf+kind)
+	if !ok {
+		e.fail("a filter that is computed")
+	}
+	out := flow{find: words, tests: tests}
+	if b.on["name"] {
+		return flow{sh: e.printed(&out), str: true}
+	}
+	return out
+}
+
+// onFiles runs a command on files that come in, or on paths.
+func (e *emitter) onFiles(b *bound, in *flow, sh, end string) flow {
+	files, words := e.where(b, in)
+	if files != nil {
+		return flow{sh: "find " + strings.Join(files.find, " ") + files.tests + " -exec " + sh + " {} " + end + "+"}
+	}
+	if len(words) == 0 {
+		e.fail("no path where one belongs")
+	}
+	if v, ok := b.v["path"]; ok && !b.has("literalpath") && len(v.consts) == 1 {
+		if tests, ok := narrowed(b, ""); ok && tests != "" {
+			return flow{sh: "find " + strings.Join(words, " ") + tests + " -exec " + sh + " {} " + end + "+"}
+		}
+	}
+	return flow{sh: strings.TrimRight(sh+" "+strings.Join(words, " ")+" "+end, " ")}
+}
+
+// variables are those of the environment that paths on the drive Env: name; ok is false for
+// other paths (about_Environment_Provider).
+func (e *emitter) variables(b *bound) (names []string, all, ok bool) {
+	v, given := b.v["path"]
+	if !given {
+		v, given = b.v["literalpath"]
+	}
+	if !given || !v.known || v.named() {
+		return nil, false, false
+	}
+	for _, c := range v.consts {
+		name, on := strings.CutPrefix(strings.ToLower(c), "env:")
+		if !on {
+			return nil, false, false
+		}
+		name = strings.TrimLeft(name, `/\`)
+		if name == "" || strings.ContainsAny(name, "*?[") {
+			all = true
+			continue
+		}
+		x := e.environment(name)
+		text := strings.Trim(strings.Join(x.consts, ""), string(opens)+string(closes))
+		if text == "" {
+			e.fail("a variable of the environment whose name is not plain")
+		}
+		names = append(names, text)
+	}
+	return names, all, true
+}
+
+// reads writes the cmdlets that look at files.
+func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
+	if strings.HasPrefix(name, "get-") || name == "test-path" {
+		if vars, all, ok := e.variables(b); ok && name != "get-acl" && name != "get-filehash" {
+			switch {
+			case name == "test-path" && !all:
+				return flow{sh: `test -n "$` + strings.Join(vars, `" -a -n "$`) + `"`}, true
+			case all:
+				return flow{sh: "env"}, true
+			}
+			return flow{sh: "printenv " + strings.Join(vars, " ")}, true
+		}
+	}
+	switch name {
+	case "get-content", "import-csv", "format-hex":
+		sh := "cat"
+		if b.on["wait"] {
+			sh = "tail -f"
+		} else if b.has("tail") {
+			sh = "tail -n " + b.number("tail", "10")
+		} else if b.has("totalcount") {
+			sh = "head -n " + b.number("totalcount", "10")
+		}
+		if name == "format-hex" && !b.has("path") && !b.has("literalpath") && (in == nil || in.find == nil) {
+			return e.filtered(in, "cat"), true
+		}
+		if in != nil && in.find == nil && in.items == nil { // values that are no files' names are none it can read
+			e.fail("files that another command names")
+		}
+		out := e.onFiles(b, in, sh, "")
+		out.str = name == "get-content"
+		return out, true
+	case "get-childitem":
+		return e.found(b, in), true
+	case "get-item", "get-itemproperty", "get-itempropertyvalue", "get-acl", "resolve-path", "convert-path":
+		files, words := e.where(b, in)
+		if files != nil {
+			return *files, true
+		}
+		if len(words) == 0 {
+			e.fail("no path where one belongs")
+		}
+		tests, ok := narrowed(b, " -maxdepth 0")
+		if !ok {
+			e.fail("a filter that is computed")
+		}
+		out := flow{find: words, tests: tests}
+		if strings.HasPrefix(name, "get-item") && name != "get-item" || name == "get-acl" {
+			out = flow{sh: e.printed(&out)}
+		}
+		return out, true
+	case "test-path":
+		files, words := e.where(b, in)
+		switch {
+		case b.on["isvalid"]:
+			return flow{sh: "date"}, true
+		case files != nil || len(words) != 1:
+			out := e.found(&bound{v: b.v, n: b.n, on: b.on}, in)
+			return flow{sh: e.printed(&out)}, true
+		case strings.ContainsAny(words[0], "*?[") && !strings.Contains(words[0], "'"):
+			return flow{sh: "ls -d " + words[0]}, true
+		}
+		return flow{sh: "test -e " + words[0]}, true
+	case "split-path":
+		return e.split(b, in), true
+	case "join-path":
+		return e.join(b), true
+	case "get-filehash":
+		return e.onFiles(b, in, "sha256sum", ""), true
+	case "select-string":
+		return e.search(b, in), true
+	}
+	return flow{}, false
+}
+
+// search writes Select-String: in files, or in what is printed.
+func (e *emitter) search(b *bound, in *flow) flow {
+	p := b.v["pattern"]
+	sh := "grep"
+	if b.on["simplematch"] {
+		sh += " -F"
+	}
+	if !p.known || len(p.consts) == 0 {
+		sh += " -e " + p.asWord()
+		if !b.has("pattern") {
+			e.fail("Select-String without a pattern")
+		}
+	}
+	for _, w := range p.words() {
+		if p.known {
+			sh += " -e " + w
+		}
+	}
+	if !b.has("path") && !b.has("literalpath") && (in == nil || in.find == nil) {
+		if v, ok := b.v["inputobject"]; ok {
+			f := of(v)
+			return flow{sh: e.piped(&f, sh)}
+		}
+		if in == nil {
+			e.fail("Select-String of nothing")
+		}
+		return flow{sh: e.piped(in, sh)}
+	}
+	return e.onFiles(b, in, sh, "")
+}
+
+func (e *emitter) split(b *bound, in *flow) flow {
+	v, ok := b.v["path"]
+	if !ok {
+		v, ok = b.v["literalpath"]
+	}
+	if !ok && in != nil {
+		v, ok = e.held(in), true
+	}
+	if t, plain := v.text(); plain && e.plainPath(t) && !b.on["qualifier"] && !b.on["resolve"] && !b.on["isabsolute"] && !b.on["noqualifier"] && len(t) > 3 {
+		t = strings.TrimRight(strings.ReplaceAll(t, `\`, "/"), "/")
+		i := strings.LastIndexByte(t, '/')
+		out := known(t[:max(i, 0)])
+		switch {
+		case b.on["leaf"]:
+			out = known(t[i+1:])
+		case b.on["leafbase"] || b.on["extension"]:
+			out = computed()
+		}
+		return of(out)
+	}
+	out := computed(v)
+	out.str = true
+	if b.on["resolve"] {
+		e.fail("Split-Path -Resolve")
+	}
+	return of(out)
+}
+
+// join writes Join-Path: the parts with a slash between them.
+func (e *emitter) join(b *bound) flow {
+	parts := []val{}
+	for _, p := range [...]string{"path", "childpath", "additionalchildpath"} {
+		v, ok := b.v[p]
+		if !ok {
+			continue
+		}
+		if v.known && len(v.consts) != 1 {
+			e.fail("Join-Path of several")
+		}
+		if len(parts) > 0 {
+			parts = append(parts, known("/"))
+		}
+		parts = append(parts, v)
+	}
+	if b.on["resolve"] || b.has("extension") {
+		e.fail("Join-Path -Resolve")
+	}
+	return of(e.joined(parts))
+}
+
+// filtered is a flow behind a command of the shell that only reads it.
+func (e *emitter) filtered(in *flow, sh string) flow {
+	if in == nil {
+		return flow{sh: "date"}
+	}
+	return flow{sh: e.piped(in, sh), str: in.str}
+}
+
+// expands says whether a property is one that holds the path of a file.
+func expands(v val) bool {
+	t, ok := v.text()
+	return ok && strings.Contains(located, " "+strings.ToLower(t)+" ")
+}
+
+// passes writes the cmdlets that order, pick and print what comes in.
+func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
+	if v, ok := b.v["inputobject"]; ok && in == nil {
+		f := of(v)
+		in = &f
+	}
+	same := func(sh string) (flow, bool) {
+		if in != nil && in.find != nil {
+			return *in, true
+		}
+		return e.filtered(in, sh), true
+	}
+	switch name {
+	case "select-object":
+		sh := "cat"
+		if b.has("first") {
+			sh = "head -n " + b.number("first", "10")
+		} else if b.has("last") {
+			sh = "tail -n " + b.number("last", "10")
+		}
+		v, expand := b.v["expandproperty"]
+		if expand && !expands(v) || b.has("property") {
+			return e.filtered(in, sh), true
+		}
+		return same(sh)
+	case "sort-object", "get-unique":
+		return same("sort")
+	case "group-object":
+		return e.filtered(in, "sort"), true
+	case "measure-object":
+		return e.filtered(in, "wc"), true
+	case "compare-object":
+		return e.compared(b), true
+	case "format-table", "format-list", "format-wide", "format-custom", "out-string", "out-host", "out-default", "convertto-json", "convertto-csv", "convertfrom-json", "convertfrom-csv", "get-member",
+		"convertto-html", "convertto-xml", "test-json":
+		return e.filtered(in, "cat"), true
+	case "out-null":
+		if in == nil {
+			return flow{sh: ":"}, true
+		}
+		return flow{sh: e.printed(in) + " >/dev/null"}, true
+	case "write-output", "write-host":
+		if len(b.rest) == 0 {
+			if in == nil {
+				in = &flow{items: &val{known: true, consts: []string{""}}}
+			}
+			return *in, true
+		}
+		v := e.all(b.rest)
+		if name == "write-host" {
+			f := of(v)
+			return flow{sh: e.printed(&f)}, true
+		}
+		return of(v), true
+	case "write-warning", "write-verbose", "write-debug", "write-error", "write-information", "write-progress":
+		v := e.all([]val{b.v["message"], b.v["messagedata"], b.v["activity"], b.v["status"]})
+		return flow{sh: "printf '%s\\n' " + v.asWord() + " >/dev/null"}, true
+	case "foreach-object":
+		return e.forEach(b, in), true
+	}
+	return flow{}, false
+}
+
+// all are values one behind the other.
+func (e *emitter) all(list []val) val {
+	out := val{known: true, str: true}
+	for _, v := range list {
+		out.known, out.str = out.known && (v.known || v.word == ""), out.str && v.str
+		out.consts = append(out.consts, v.consts...)
+	}
+	if out.known {
+		return out
+	}
+	var parts []val
+	for i, v := range list {
+		if i > 0 {
+			parts = append(parts, known(" "))
+		}
+		if v.known || v.word != "" {
+			parts = append(parts, v)
+		}
+	}
+	return e.joined(parts)
+}
+
+// compared reads what both sides are.
+func (e *emitter) compared(b *bound) flow {
+	v := computed(b.v["referenceobject"], b.v["differenceobject"])
+	return of(v)
+}
+
+// forEach writes ForEach-Object: its block for each of what comes in.
+func (e *emitter) forEach(b *bound, in *flow) flow {
+	if in == nil {
+		e.fail("ForEach-Object of nothing")
+		return flow{sh: ":"}
+	}
+	for _, p := range [...]string{"begin", "end", "remainingscripts", "membername", "argumentlist"} {
+		if b.has(p) {
+			e.fail("ForEach-Object -" + p)
+		}
+	}
+	n := b.n["process"]
+	if n == nil {
+		n = b.n["parallel"]
+	}
+	s, ok := n.(*script)
+	if !ok { // the name of a property, or of a method
+		v := b.v["process"]
+		t, ok := v.text()
+		switch {
+		case ok && in.find != nil && expands(v):
+			return *in
+		case ok && strings.Contains(textual+"length count id extension lastwritetime creationtime owningprocess ", " "+strings.ToLower(t)+" "):
+			return e.filtered(in, "cat")
+		}
+		e.fail("ForEach-Object of what is no block")
+		return flow{sh: ":"}
+	}
+	if in.find != nil && isPath(s.b) {
+		return *in
+	}
+	e.forgetIn(s.b)
+	v := e.held(in)
+	if in.items == nil && in.find == nil {
+		return e.lines(in, s.b)
+	}
+	sh, _ := e.loop(v, "_", s.b)
+	return flow{sh: sh}
+}
+
+// lines writes a loop over the lines that a command prints.
+func (e *emitter) lines(in *flow, b *block) flow {
+	was := e.vars["_"]
+	e.names++
+	e.vars["_"] = val{word: `"$ps_line"`, str: in.str}
+	sh := e.printed(in) + " | while IFS= read -r ps_line; do\n" + e.block(b) + "\ndone"
+	e.vars["_"] = was
+	e.forgetIn(b)
+	return flow{sh: sh}
+}
+
+// isPath says whether a block hands on the path of the file that it gets, and does no more.
+func isPath(b *block) bool {
+	if len(b.list) != 1 {
+		return false
+	}
+	p, ok := b.list[0].(*pipe)
+	if !ok || len(p.elems) != 1 {
+		return false
+	}
+	x, ok := p.elems[0].(*expr)
+	if !ok || len(x.redirs) > 0 {
+		return false
+	}
+	n := x.x
+	if m, ok := n.(*member); ok && !m.call && !m.static && strings.Contains(located, " "+strings.ToLower(m.name)+" ") {
+		n = m.of
+	}
+	v, ok := n.(*variable)
+	return ok && (v.name == "_" || v.name == "psitem")
+}
+
+// whereObject writes Where-Object: what it leaves out is unknown, so that all of it goes on.
+func (e *emitter) whereObject(c *command, in *flow) flow {
+	if in == nil {
+		e.fail("Where-Object of nothing")
+		return flow{sh: ":"}
+	}
+	var blocks []*script
+	for _, a := range c.args {
+		if s, ok := a.value.(*script); ok {
+			blocks = append(blocks, s)
+			continue
+		}
+		op := strings.ToLower(a.param)
+		known := slices.Contains(binaries[:], strings.TrimPrefix(strings.TrimPrefix(op, "c"), "i")) || slices.Contains(binaries[:], op)
+		if a.param != "" && !known && op != "filterscript" && op != "property" && op != "value" && op != "not" {
+			e.fail("Where-Object -" + a.param)
+		}
+		if a.value != nil {
+			v := e.value(a.value)
+			if !v.known {
+				e.before = append(e.before, ": "+v.asWord())
+			}
+		}
+	}
+	for _, s := range blocks {
+		ran, before := e.ran, e.before
+		e.before = nil
+		if in.find != nil {
+			sh, _ := e.loop(val{files: in}, "_", s.b)
+			e.before = before
+			if e.ran != ran {
+				e.before = append(e.before, sh+" >/dev/null")
+			}
+			continue
+		}
+		was := e.vars["_"]
+		e.vars["_"] = val{word: computedWord(), str: in.str}
+		e.block(s.b)
+		e.vars["_"] = was
+		if e.before = before; e.ran != ran {
+			e.fail("a condition of Where-Object that runs something")
+		}
+	}
+	if in.find != nil {
+		return *in
+	}
+	return e.filtered(in, "cat")
+}
