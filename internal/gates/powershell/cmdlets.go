@@ -11,6 +11,9 @@ func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
 	if e.why != "" {
 		return flow{sh: ":"}, false
 	}
+	was := e.looking
+	e.looking = strings.HasPrefix(name, "get-") || strings.HasSuffix(name, "-location") || strings.HasSuffix(name, "-path") && name != "test-path" || name == "select-string" || name == "import-csv"
+	defer func() { e.looking = was }()
 	for _, write := range [...]func(string, *bound, *flow) (flow, bool){e.reads, e.writes, e.passes, e.goes, e.reaches} {
 		if out, ok := write(name, b, in); ok || e.why != "" {
 			return out, e.why == ""
@@ -47,15 +50,9 @@ func (e *emitter) where(b *bound, in *flow) (files *flow, words []string) {
 	case in.items != nil:
 		return nil, e.paths(*in.items, false)
 	default:
-		return nil, []string{computedOf(in, e)}
+		return nil, e.paths(e.held(in), false)
 	}
 	return nil, nil
-}
-
-// computedOf is a word for what a flow brings.
-func computedOf(in *flow, e *emitter) string {
-	v := computed(e.held(in))
-	return v.word
 }
 
 // narrowed adds what -Filter, -Include and -Exclude say to a search. Their patterns do not

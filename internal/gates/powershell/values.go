@@ -77,7 +77,7 @@ func quoted(s string) string {
 	for {
 		text, rest, ok := strings.Cut(s, string(opens))
 		if text != "" || !ok && b.Len() == 0 {
-			b.WriteString("'" + strings.ReplaceAll(text, "'", `'\''`) + "'")
+			b.WriteString(literal(text))
 		}
 		if !ok {
 			return b.String()
@@ -91,13 +91,25 @@ func quoted(s string) string {
 	}
 }
 
+// literal writes a text without variables in it.
+func literal(s string) string {
+	plain := s != "" && s[0] != '=' && s[0] != '~'
+	for _, r := range s {
+		plain = plain && r <= 0x7f && (word(r) || strings.ContainsRune("-./:=@%+,_", r))
+	}
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
 // folders are the variables that name directories of Windows, which package effect reads at
 // the head of a path (effect.Places, about_Environment_Variables).
 const folders = " USERPROFILE APPDATA LOCALAPPDATA TEMP TMP WINDIR SYSTEMROOT SYSTEMDRIVE HOMEDRIVE HOME "
 
 // pathWords writes a constant as the words of a path: several where a pattern of the shell
 // would leave out names that begin with a dot.
-func (e *emitter) pathWords(s string, literal bool) []string {
+func (e *emitter) pathWords(s string, exact bool) []string {
 	s = strings.Trim(s, " ")
 	head := ""
 	if strings.HasPrefix(s, string(opens)) {
@@ -129,11 +141,17 @@ func (e *emitter) pathWords(s string, literal bool) []string {
 	case head == "" && s[0] == '-':
 		head = "./"
 	}
-	if literal || !strings.ContainsAny(s, "*?[") {
+	if exact || !strings.ContainsAny(s, "*?[") {
 		if s == "" {
 			return []string{head}
 		}
-		return []string{head + "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"}
+		if head == "~" && s[0] == '/' {
+			head, s = "~/", strings.TrimLeft(s, "/") // no tilde stands for a home before a slash in quotation marks
+			if s == "" {
+				return []string{head}
+			}
+		}
+		return []string{head + literal(s)}
 	}
 	return e.patterns(head, s)
 }
@@ -197,12 +215,12 @@ func (e *emitter) plainPath(s string) bool {
 }
 
 // paths are the words of the paths that a value names.
-func (e *emitter) paths(v val, literal bool) []string {
+func (e *emitter) paths(v val, exact bool) []string {
 	switch {
 	case v.known:
 		var out []string
 		for _, c := range v.consts {
-			out = append(out, e.pathWords(c, literal)...)
+			out = append(out, e.pathWords(c, exact)...)
 		}
 		if len(out) == 0 {
 			e.fail("no path where one belongs")
@@ -210,6 +228,9 @@ func (e *emitter) paths(v val, literal bool) []string {
 		return out
 	case v.path:
 		return []string{v.word}
+	}
+	if e.looking {
+		e.fail("a place that is known only when it runs") // it may be one of Env:
 	}
 	u := computed(v)
 	return []string{u.word}

@@ -181,6 +181,11 @@ func (e *emitter) copies(name string, b *bound, in *flow) flow {
 	} else if b.on["recurse"] {
 		sh = "cp -r"
 	}
+	if v, ok := b.v["path"]; ok && sh == "cp -r" {
+		if t, ok := v.text(); ok && len(t) > 2 && (strings.HasSuffix(t, `/*`) || strings.HasSuffix(t, `\*`)) { // all that lies in it
+			b.v["path"] = known(t[:len(t)-1] + ".")
+		}
+	}
 	files, words := e.where(b, in)
 	if files != nil {
 		return flow{sh: "find " + strings.Join(files.find, " ") + files.tests + " -exec " + sh + " {} " + to + ` \;`}
