@@ -42,8 +42,41 @@ func (b *builder) readings(line string, places *effect.Places) {
 			b.powerShell(line, places, unix, from)
 			continue
 		}
-		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, places)...)
+		text := line
+		if sh == shell.Cmd && places.PowerShell != nil {
+			text = commandsFor(line, places.PowerShell)
+		}
+		if text != "" {
+			b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(text, sh, places)...)
+		}
 	}
+}
+
+// commandsFor is what cmd finds a program for, of a line: not for what begins as no command but one of
+// PowerShell does. Cmd parts a line within single quotation marks as well. A line in which it
+// would put in or escape something is left whole.
+func commandsFor(line string, ps effect.PowerShell) string {
+	if strings.ContainsAny(line, "^\n") || strings.Count(line, "%") > 1 || strings.Count(line, `"`)%2 != 0 {
+		return line
+	}
+	var kept []string
+	from, quoted := 0, false
+	for i := 0; i <= len(line); i++ {
+		switch {
+		case i < len(line) && line[i] == '"':
+			quoted = !quoted
+			continue
+		case i < len(line) && (quoted || line[i] != '&' && line[i] != '|' || i > 0 && line[i-1] == '>'):
+			continue
+		}
+		part := strings.TrimSpace(line[from:i])
+		from = i + 1
+		word, _, _ := strings.Cut(strings.TrimLeft(part, "(@ "), " ")
+		if part != "" && (strings.ContainsAny(part, "<>") || !ps.Cmdlet(strings.TrimRight(word, ").")) && !strings.HasPrefix(word, "$") && !beginsOther(part)) {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, " | ")
 }
 
 // powerShell adds what a line does in PowerShell, as the host's reader of it says. beside says that
@@ -77,7 +110,7 @@ func (b *builder) powerShell(line string, places *effect.Places, beside bool, fr
 // does not find cmdlets, or that it does not read the line at all: one that begins with a
 // statement of PowerShell.
 func (b *builder) withoutCmdlets(line string, places *effect.Places, from int) {
-	if _, ok := b.c.line.Syntax(); !ok && !strings.Contains(line, "\n") && beginsOther(line) {
+	if _, ok := b.c.line.Syntax(); !ok && beginsOther(line) && quotesAlike(line) {
 		b.c.Effects, b.c.Runs = b.c.Effects[:from], b.c.Runs[:0]
 		return
 	}
@@ -108,14 +141,26 @@ func (b *builder) withoutCmdlets(line string, places *effect.Places, from int) {
 	}
 }
 
-// beginsOther says whether a line begins as no line of POSIX shell does: a parenthesis follows if or
-// foreach, and a brace follows that (POSIX, 2.10).
+// beginsOther says whether a line begins as no line of POSIX shell does that PowerShell reads as
+// well: a parenthesis follows if, foreach or while, behind which a brace stands there and can't
+// here, or is the first character of an expression with more behind it (POSIX, 2.10).
 func beginsOther(line string) bool {
 	line = strings.TrimSpace(line)
-	for _, w := range [...]string{"if", "foreach", "while"} {
-		if rest, ok := strings.CutPrefix(line, w); ok {
-			return strings.HasPrefix(strings.TrimLeft(rest, " "), "(")
+	for _, w := range [...]string{"", "if", "foreach", "while"} {
+		if rest, ok := strings.CutPrefix(line, w); ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "(") {
+			return !strings.HasPrefix(strings.TrimLeft(rest, " "), "((")
 		}
 	}
 	return false
+}
+
+// quotesAlike says whether strings begin and end at the same places of one line for PowerShell
+// and for POSIX shell: there is nothing in it that one of them escapes or leaves out.
+func quotesAlike(line string) bool {
+	for _, s := range [...]string{"\n", "`", `\"`, `\'`, `""`, "''", `@"`, `@'`, "#"} {
+		if strings.Contains(line, s) {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(line, func(r rune) bool { return r > 0x7f })
 }

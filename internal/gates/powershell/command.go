@@ -118,6 +118,7 @@ func (e *emitter) piped(in *flow, sh string) string {
 // native writes a program and its words (about_Parsing, Passing arguments to native commands).
 func (e *emitter) native(name, low string, c *command, in *flow) flow {
 	var words []string
+	e.git = strings.TrimSuffix(low, ".exe") == "git"
 	for _, a := range c.args {
 		words = append(words, e.words(a)...)
 	}
@@ -195,18 +196,16 @@ func (e *emitter) words(a arg) []string {
 	return e.given(a, v)
 }
 
-// given are values as the words of a program. Windows PowerShell, and 7 for some programs, hands
+// given are values as the words of a program. PowerShell before 7.3, and later ones for some programs, hands
 // quotation marks in a word over as they are, so that the program parts words at them anew; and
 // a word of nothing is left out.
 func (e *emitter) given(a arg, v val) []string {
-	if e.windows && v.known {
-		for _, c := range v.consts {
-			switch {
-			case c == "":
-				e.fail("an empty word of a program")
-			case strings.Contains(c, `"`) && !sameWord(c):
-				e.fail("quotation marks in a word of a program")
-			}
+	for _, c := range v.consts {
+		switch {
+		case c == "":
+			e.fail("an empty word of a program")
+		case strings.Contains(c, `"`) && !(e.git && sameWord(c)), strings.HasSuffix(c, `\`) && strings.ContainsAny(c, " \t"):
+			e.fail("quotation marks in a word of a program") // git's words are data, with or without them
 		}
 	}
 	t, bare := a.value.(*text)
@@ -248,6 +247,9 @@ func sameWord(s string) bool {
 	return true
 }
 
+// others are programs of Windows that do something else than those of the same name elsewhere.
+const others = " find expand convert print at comp label replace choice clip start time date mode path link recover format cipher compact "
+
 // windowsTool writes programs that Windows has and that other systems have under other names
 // (Microsoft, Windows commands).
 func (e *emitter) windowsTool(low string, c *command, words []string, in *flow) (flow, bool) {
@@ -264,7 +266,25 @@ func (e *emitter) windowsTool(low string, c *command, words []string, in *flow) 
 		texts = append(texts, t)
 	}
 	sh := ""
-	switch low = strings.TrimSuffix(low, ".exe"); low {
+	if low = strings.TrimSuffix(low, ".exe"); strings.Contains(others, " "+low+" ") {
+		e.fail("a program that is another one on Windows: " + low)
+	}
+	switch low {
+	case "py":
+		for len(words) > 0 && strings.HasPrefix(words[0], "-3") {
+			words = words[1:]
+		}
+		sh = "python3 " + strings.Join(words, " ")
+	case "more":
+		sh = "cat " + strings.Join(words, " ")
+	case "timeout":
+		sh = "sleep 1"
+	case "ipconfig":
+		if len(texts) == 0 || len(texts) == 1 && strings.EqualFold(texts[0], "/all") {
+			sh = "ip addr"
+		}
+	case "systeminfo", "ver":
+		sh = "uname -a"
 	case "where":
 		if len(words) == 0 || strings.HasPrefix(texts[0], "/") {
 			return flow{}, false

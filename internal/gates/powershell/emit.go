@@ -55,6 +55,7 @@ type emitter struct {
 	names   int // of loops
 	ran     int // commands written
 	size    int
+	git     bool // git is the program that is written
 	looking bool // a cmdlet is written that shows what is at its paths
 }
 
