@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -16,11 +17,36 @@ func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
 	defer func() { e.looking = was }()
 	for _, write := range [...]func(string, *bound, *flow) (flow, bool){e.reads, e.writes, e.passes, e.goes, e.reaches} {
 		if out, ok := write(name, b, in); ok || e.why != "" {
+			e.keep(b, in, &out)
 			return out, e.why == ""
 		}
 	}
 	e.fail(name)
 	return flow{sh: ":"}, false
+}
+
+// keep writes, before a command, what its arguments and what is piped to it run, where the
+// command itself leaves that out.
+func (e *emitter) keep(b *bound, in, out *flow) {
+	text := e.printed(out) + strings.Join(e.before, " ")
+	left := func(word string) {
+		if word != "" && !strings.Contains(text, word) && word != computedWord() {
+			e.before = append(e.before, ": "+word)
+		}
+	}
+	for _, s := range slices.Sorted(maps.Keys(b.v)) {
+		left(b.v[s].word)
+	}
+	for _, v := range b.rest {
+		left(v.word)
+	}
+	switch {
+	case in == nil:
+	case in.items != nil:
+		left(in.items.word)
+	case in.sh != "" && !strings.Contains(text, in.sh):
+		e.before = append(e.before, in.sh+" >/dev/null")
+	}
 }
 
 // where is what a cmdlet works on: the files that come in, or the words of its paths.
@@ -232,10 +258,19 @@ func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
 		case files != nil || len(words) != 1:
 			out := e.found(&bound{v: b.v, n: b.n, on: b.on}, in)
 			return flow{sh: e.printed(&out)}, true
-		case strings.ContainsAny(words[0], "*?[") && !strings.Contains(words[0], "'"):
-			return flow{sh: "ls -d " + words[0]}, true
+		case b.has("filter") || b.has("include") || b.has("exclude") || b.has("olderthan") || b.has("newerthan") || strings.ContainsAny(unquoted(words[0]), "*?["):
+			return flow{sh: "[ " + words[0] + computedWord() + " = x ]"}, true
 		}
-		return flow{sh: "test -e " + words[0]}, true
+		kind := b.v["pathtype"]
+		switch t, ok := kind.text(); {
+		case !b.has("pathtype") || ok && strings.EqualFold(t, "any"):
+			return flow{sh: "test -e " + words[0]}, true
+		case ok && strings.EqualFold(t, "container"):
+			return flow{sh: "test -d " + words[0]}, true
+		case ok && strings.EqualFold(t, "leaf"):
+			return flow{sh: "test -f " + words[0]}, true
+		}
+		return flow{sh: "[ " + words[0] + computedWord() + " = x ]"}, true
 	case "split-path":
 		return e.split(b, in), true
 	case "join-path":
@@ -479,7 +514,7 @@ func (e *emitter) lines(in *flow, b *block) flow {
 	was := e.vars["_"]
 	e.names++
 	e.vars["_"] = val{word: `"$ps_line"`, str: in.str}
-	sh := e.printed(in) + " | while IFS= read -r ps_line; do\n" + e.block(b) + "\ndone"
+	sh := e.printed(in) + " | while IFS= read -r ps_line; do\n" + e.nested(func() string { return e.block(b) }) + "\ndone"
 	e.vars["_"] = was
 	e.forgetIn(b)
 	return flow{sh: sh}
@@ -531,11 +566,13 @@ func (e *emitter) whereObject(c *command, in *flow) flow {
 		}
 	}
 	for _, s := range blocks {
+		e.forgetIn(s.b)
 		ran, before := e.ran, e.before
 		e.before = nil
 		if in.find != nil {
 			sh, _ := e.loop(val{files: in}, "_", s.b)
 			e.before = before
+			e.forgetIn(s.b)
 			if e.ran != ran {
 				e.before = append(e.before, sh+" >/dev/null")
 			}
@@ -543,8 +580,9 @@ func (e *emitter) whereObject(c *command, in *flow) flow {
 		}
 		was := e.vars["_"]
 		e.vars["_"] = val{word: computedWord(), str: in.str}
-		e.block(s.b)
+		e.nested(func() string { return e.block(s.b) })
 		e.vars["_"] = was
+		e.forgetIn(s.b)
 		if e.before = before; e.ran != ran {
 			e.fail("a condition of Where-Object that runs something")
 		}

@@ -5,6 +5,10 @@ import "strings"
 // pipeline writes a pipeline, element by element.
 func (e *emitter) pipeline(n *pipe) flow {
 	var in *flow
+	if len(n.elems) > 1 && !(len(n.elems) == 2 && quiet(n.elems[1])) {
+		e.inside++
+		defer func() { e.inside-- }()
+	}
 	for _, x := range n.elems {
 		var out flow
 		switch x := x.(type) {
@@ -28,6 +32,45 @@ func (e *emitter) pipeline(n *pipe) flow {
 	return *in
 }
 
+// quiet says whether an element throws away what comes in.
+func quiet(n node) bool {
+	c, ok := n.(*command)
+	if !ok || len(c.args) > 0 {
+		return false
+	}
+	name, ok := bare(c.name)
+	return ok && strings.EqualFold(name, "out-null")
+}
+
+// bare is the text that a word is.
+func bare(n node) (string, bool) {
+	if t, ok := n.(*text); ok && len(t.parts) == 1 {
+		l, ok := t.parts[0].(*lit)
+		if ok {
+			return l.s, true
+		}
+	}
+	return "", false
+}
+
+// starts says whether a pipeline is one native program, which tells whether it succeeded.
+func (e *emitter) starts(n node) bool {
+	p, ok := n.(*pipe)
+	if !ok || len(p.elems) != 1 {
+		return false
+	}
+	c, ok := p.elems[0].(*command)
+	if !ok {
+		return false
+	}
+	name, ok := bare(c.name)
+	if !ok {
+		return false
+	}
+	name = e.canonical(name)
+	return !strings.Contains(name, "-") || name == "set-location"
+}
+
 // of is the flow of a value.
 func of(v val) flow {
 	if v.files != nil {
@@ -43,7 +86,9 @@ func (e *emitter) command(c *command, in *flow) flow {
 		if len(c.args) > 0 || in != nil {
 			e.fail("a block that is given something")
 		}
-		return flow{sh: e.redirected(group(e.block(s.b)), c.redirs)}
+		sh := group(e.nested(func() string { return e.block(s.b) }))
+		e.forgetIn(s.b)
+		return flow{sh: e.redirected(sh, c.redirs)}
 	}
 	v := e.value(c.name)
 	if !v.known || len(v.consts) != 1 || v.consts[0] == "" {
@@ -54,7 +99,7 @@ func (e *emitter) command(c *command, in *flow) flow {
 	if name == "where-object" {
 		return e.whereObject(c, in)
 	}
-	if _, ok := params[name]; ok && !v.named() {
+	if _, ok := params[name]; ok && !v.named() && !(name == "mkdir" && !e.windows) && !e.rejected(v.consts[0], name, c) {
 		if len(c.args) == 1 && c.args[0].param == "?" {
 			return flow{sh: "date"} // its help
 		}
@@ -64,7 +109,29 @@ func (e *emitter) command(c *command, in *flow) flow {
 		}
 		return out
 	}
+	if given := v.consts[0]; strings.Contains(name, "-") && !strings.EqualFold(given, name) && !strings.Contains(given, "-") && !e.rejected(given, name, c) {
+		return e.native(name, name, c, in) // an alias of a cmdlet without a row
+	}
 	return e.native(v.consts[0], name, c, in)
+}
+
+// rejected says whether PowerShell takes a parameter of a cmdlet for an error, which is called by the
+// name that a program of other systems has, and runs nothing: rm -rf. It is written as that
+// program is, which is what was meant.
+func (e *emitter) rejected(given, cmdlet string, c *command) bool {
+	low := strings.ToLower(given)
+	if !strings.Contains(onWindows+"mkdir rmdir ", " "+low+" ") || low == "start" || low == "write" {
+		return false
+	}
+	list := specs(params[cmdlet])
+	for _, a := range c.args {
+		if a.param != "" {
+			if _, ok := find(list, strings.ToLower(a.param)); !ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // redirected puts the redirections behind a command of the shell.

@@ -53,9 +53,11 @@ type emitter struct {
 	why     string
 	depth   int
 	names   int // of loops
+	loops   int // over files, that the one being written stands in
 	ran     int // commands written
 	size    int
 	git     bool // git is the program that is written
+	inside  int  // above 0: what is written runs in a shell of its own, so that nothing it sets stays
 	looking bool // a cmdlet is written that shows what is at its paths
 }
 
@@ -120,6 +122,21 @@ func (e *emitter) block(b *block) string {
 	return strings.Join(out, "\n")
 }
 
+// nested writes what runs in a shell of its own, where PowerShell runs it in the session.
+func (e *emitter) nested(write func() string) string {
+	e.inside++
+	out := write()
+	e.inside--
+	return out
+}
+
+// stays wants that what is written stays set: a place, a variable of the environment.
+func (e *emitter) stays() {
+	if e.inside > 0 {
+		e.fail("a place or an environment that is set within a value or a pipeline")
+	}
+}
+
 // group makes a block one command.
 func group(s string) string { return "{\n" + s + "\n}" }
 
@@ -135,7 +152,12 @@ func (e *emitter) statement(n node) string {
 		out := e.statement(n.list[0])
 		was := maps.Clone(e.vars)
 		for i, op := range n.ops {
-			out += " " + op + " " + e.statement(n.list[i+1])
+			next := e.statement(n.list[i+1])
+			if e.starts(n.list[i]) && e.starts(n.list[i+1]) {
+				out += " " + op + " " + next
+			} else { // a cmdlet that finds nothing has not failed
+				out = group(out + "\nif [ " + computedWord() + " = x ]; then\n" + next + "\nfi")
+			}
 		}
 		e.forget(was)
 		return out
@@ -155,7 +177,7 @@ func (e *emitter) statement(n node) string {
 		out := group(e.block(n.body))
 		e.forget(was)
 		if n.catch != nil {
-			out += " || " + group(e.block(n.catch))
+			out += "\nif [ " + computedWord() + " = x ]; then\n" + e.block(n.catch) + "\nfi"
 		}
 		e.forget(was)
 		if n.finally != nil {
@@ -165,6 +187,10 @@ func (e *emitter) statement(n node) string {
 	case *leave:
 		return e.leave(n)
 	case *pipe:
+		if n.async {
+			e.inside++
+			defer func() { e.inside-- }()
+		}
 		f := e.pipeline(n)
 		out := e.printed(&f)
 		if n.async {
@@ -353,28 +379,47 @@ func testPath(n node, not bool) (*command, bool) {
 // loop writes a loop over values: with the paths of files, or with what is known, the reader of
 // the shell follows it.
 func (e *emitter) loop(v val, name string, body *block) (sh string, str bool) {
+	if v.files != nil {
+		return e.fileLoop(v.files, name, body), false
+	}
+	if v.known && len(v.consts) == 0 {
+		return ":", false
+	}
 	e.names++
 	shell := fmt.Sprintf("ps_%d", e.names)
-	it := val{word: `"$` + shell + `"`, str: v.str}
-	out := ""
 	was := maps.Clone(e.vars)
-	switch {
-	case v.files != nil:
-		it.path, it.str = true, false
-		out = e.printed(v.files) + " | while IFS= read -r " + shell + "; do\n%s\ndone"
-	case v.known && len(v.consts) == 0:
-		return ":", false
-	default:
-		it.path = v.known && !slices.ContainsFunc(v.consts, func(c string) bool { return !e.plainPath(c) })
-		if v.known && len(v.consts) == 1 {
-			it = v
-		}
-		out = "for " + shell + " in " + strings.Join(v.words(), " ") + "; do\n%s\ndone"
+	it := val{word: `"$` + shell + `"`, str: v.str}
+	it.path = v.known && !slices.ContainsFunc(v.consts, func(c string) bool { return !e.plainPath(c) })
+	if v.known && len(v.consts) == 1 {
+		it = v
 	}
 	e.vars[name] = it
 	text := e.block(body)
 	e.forget(was)
-	return strings.Replace(out, "%s", text, 1), false
+	return "for " + shell + " in " + strings.Join(v.words(), " ") + "; do\n" + text + "\ndone", false
+}
+
+// fileLoop writes a loop over files: find runs a shell for each. What that shell is not given it does
+// not know.
+func (e *emitter) fileLoop(files *flow, name string, body *block) string {
+	if e.loops++; e.loops > 2 {
+		e.fail("loops over files within one another")
+	}
+	was := maps.Clone(e.vars)
+	for n, v := range e.vars {
+		if !v.known && !strings.HasPrefix(n, "env:") {
+			e.vars[n] = computed()
+		}
+	}
+	e.vars[name] = val{word: `"$1"`, path: true}
+	text := e.nested(func() string { return e.block(body) })
+	e.vars = was
+	e.forgetIn(body)
+	if name != "_" {
+		e.vars[name] = computed()
+	}
+	e.loops--
+	return "find " + strings.Join(files.find, " ") + files.tests + " -exec sh -c '" + strings.ReplaceAll(text, "'", `'\''`) + `' _ {} \;`
 }
 
 // repeat writes while, do and for: in the shell the condition is one that nobody knows.
@@ -474,6 +519,10 @@ func shellName(name string) string {
 
 // export gives programs a variable.
 func (e *emitter) export(name string, v val) string {
+	e.stays()
+	if up := strings.ToUpper(name); strings.Contains(folders+"PWD OLDPWD IFS ", " "+up+" ") {
+		e.fail("$env:" + name + " with another value") // the shell would go by it where PowerShell does not
+	}
 	x := e.environment(name)
 	text, ok := strings.CutPrefix(strings.Join(x.consts, ""), string(opens))
 	if !ok {

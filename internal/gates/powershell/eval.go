@@ -16,6 +16,9 @@ func (e *emitter) value(n node) val {
 	case *lit:
 		return known(n.s)
 	case *number:
+		if n.s != "0" && (n.s[0] == '0' || strings.Trim(n.s, "0123456789") != "" || len(n.s) > 9) {
+			return computed() // it is printed otherwise than it is written
+		}
 		return val{consts: []string{n.s}, known: true}
 	case *text:
 		var parts []val
@@ -76,17 +79,23 @@ func (e *emitter) value(n node) val {
 		if x, ok := n.elems[0].(*expr); ok && len(n.elems) == 1 && len(x.redirs) == 0 && !n.async {
 			return e.value(x.x)
 		}
+		e.inside++
 		f := e.pipeline(n)
+		e.inside--
 		return e.held(&f)
 	case *command:
+		e.inside++
 		f := e.command(n, nil)
+		e.inside--
 		return e.held(&f)
 	}
 	text := n
 	if s, ok := n.(*sub); ok {
 		text = s.b
 	}
-	return val{word: `"$(` + e.statement(text) + `)"`}
+	sh := e.nested(func() string { return e.statement(text) })
+	e.forgetIn(&block{list: []node{text}})
+	return val{word: `"$(` + sh + `)"`}
 }
 
 // held is the value that the output of a pipeline comes to.
@@ -119,10 +128,12 @@ func (e *emitter) listed(elems []node) val {
 // blockValue is a script block as a value: whoever is handed it may run it, for each object. So
 // it must run nothing by itself.
 func (e *emitter) blockValue(n *script) val {
+	e.forgetIn(n.b)
 	ran, it := e.ran, e.vars["_"]
 	e.vars["_"] = computed()
-	text := e.block(n.b)
+	text := e.nested(func() string { return e.block(n.b) })
 	e.vars["_"] = it
+	e.forgetIn(n.b)
 	if e.ran != ran || strings.Contains(text, "export ") {
 		e.fail("a script block as a value that runs something")
 	}
@@ -164,7 +175,7 @@ func (e *emitter) variable(name string) val {
 // reserved says whether a variable is one that PowerShell itself reads or fills, beside those
 // of automatic.
 func reserved(name string) bool {
-	return strings.HasPrefix(name, "ps") || slices.Contains([]string{"args", "input", "executioncontext", "myinvocation", "this", "switch", "foreach", "sender", "event", "eventargs", "profile"}, name)
+	return strings.HasPrefix(name, "ps") || slices.Contains([]string{"args", "input", "executioncontext", "myinvocation", "this", "switch", "foreach", "sender", "event", "eventargs", "profile", "ofs"}, name)
 }
 
 func (e *emitter) environment(name string) val {

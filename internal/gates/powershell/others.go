@@ -4,6 +4,9 @@ import "strings"
 
 // goes writes the cmdlets that go to directories.
 func (e *emitter) goes(name string, b *bound, in *flow) (flow, bool) {
+	if strings.HasSuffix(name, "-location") && name != "get-location" {
+		e.stays()
+	}
 	switch name {
 	case "set-location", "push-location":
 		if in != nil {
@@ -69,7 +72,9 @@ func (e *emitter) reaches(name string, b *bound, in *flow) (flow, bool) {
 		return flow{sh: ":"}, true
 	case "measure-command":
 		if s, ok := b.n["expression"].(*script); ok && in == nil {
-			return flow{sh: group(e.block(s.b))}, true
+			sh := group(e.nested(func() string { return e.block(s.b) }))
+			e.forgetIn(s.b)
+			return flow{sh: sh}, true
 		}
 		e.fail("Measure-Command of what is no block")
 	case "invoke-webrequest", "invoke-restmethod":
@@ -90,7 +95,7 @@ func (e *emitter) reaches(name string, b *bound, in *flow) (flow, bool) {
 		port := b.number("port", "80")
 		return flow{sh: "nc -z " + v.asWord() + " " + port}, true
 	case "start-process":
-		return e.starts(b), true
+		return e.process(b), true
 	case "stop-process":
 		return e.stops(b, in), true
 	case "invoke-expression":
@@ -115,7 +120,9 @@ func (e *emitter) inner(b *bound, in *flow) flow {
 		e.fail(why)
 		return flow{sh: ":"}
 	}
-	return flow{sh: group(e.block(inner))}
+	sh := group(e.nested(func() string { return e.block(inner) }))
+	e.forgetIn(inner)
+	return flow{sh: sh}
 }
 
 // request writes Invoke-WebRequest and Invoke-RestMethod.
@@ -157,7 +164,7 @@ func (e *emitter) request(b *bound, in *flow) flow {
 
 // starts writes Start-Process of a program, with words that cannot be parted otherwise: it joins
 // them with blanks.
-func (e *emitter) starts(b *bound) flow {
+func (e *emitter) process(b *bound) flow {
 	name, v := b.v["filepath"], b.v["argumentlist"]
 	t, ok := name.text()
 	if !ok || strings.Contains(t, "://") || strings.ContainsAny(t, "/\\") && !strings.HasSuffix(strings.ToLower(t), ".exe") {

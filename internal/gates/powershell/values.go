@@ -110,7 +110,6 @@ const folders = " USERPROFILE APPDATA LOCALAPPDATA TEMP TMP WINDIR SYSTEMROOT SY
 // pathWords writes a constant as the words of a path: several where a pattern of the shell
 // would leave out names that begin with a dot.
 func (e *emitter) pathWords(s string, exact bool) []string {
-	s = strings.Trim(s, " ")
 	head := ""
 	if strings.HasPrefix(s, string(opens)) {
 		name, rest, _ := strings.Cut(s[len(string(opens)):], string(closes))

@@ -23,12 +23,17 @@ func (e *emitter) writes(name string, b *bound, in *flow) (flow, bool) {
 			if all {
 				e.fail("Remove-Item of the environment")
 			}
+			e.stays()
 			return flow{sh: "unset " + strings.Join(vars, " ")}, true
 		}
 		return e.removes(b, in), true
 	case "set-item":
 		if vars, all, ok := e.variables(b); ok && !all && len(vars) == 1 {
 			v := b.v["value"]
+			e.stays()
+			if strings.Contains(folders+"PWD OLDPWD IFS ", " "+strings.ToUpper(vars[0])+" ") {
+				e.fail("Set-Item of " + vars[0])
+			}
 			return flow{sh: "export " + vars[0] + "=" + v.asWord()}, true
 		}
 		e.fail("Set-Item")
@@ -137,8 +142,11 @@ func (e *emitter) tee(b *bound, in *flow) flow {
 func (e *emitter) makes(name string, b *bound) flow {
 	path := b.v["path"]
 	if n, ok := b.v["name"]; ok {
-		if path.known && len(path.consts) == 0 {
+		if !b.has("path") {
 			path = known(".")
+		}
+		if !path.known || len(path.consts) != 1 || !n.known || len(n.consts) != 1 {
+			e.fail("New-Item of several")
 		}
 		path = e.joined([]val{path, known("/"), n})
 	} else if !b.has("path") {
