@@ -138,8 +138,8 @@ type State struct {
 	// Compiled reads programs in compiled languages that a call runs: Reader of internal/gates/source.
 	// Nil: such programs are read as far as the guard itself reads them.
 	Compiled effect.Compiled
-	// PowerShell reads lines of PowerShell: Reader of internal/gates/powershell. Nil: such lines are read as
-	// far as the guard itself reads them.
+	// PowerShell reads lines of PowerShell: call.NewPowerShell of the Reader of internal/gates/powershell. Nil: such
+	// lines are read as far as the guard itself reads them.
 	PowerShell effect.PowerShell
 	// OtherClone says whether a read stays in another clone of the workspace's repository: OtherClone of this
 	// package. Nil: nobody looks.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/gates/powershell"
 	"github.com/gbt-policy/gbt/internal/gates/source"
@@ -138,7 +139,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.Text, st.Names, st.LinksIn, st.Tracked = textOf, namesIn, linksIn, tracked
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.ThrowAway, source.Reader{}
-	st.OtherClone, st.PowerShell = gates.OtherClone, powershell.Reader{}
+	st.OtherClone, st.PowerShell = gates.OtherClone, call.NewPowerShell(powershell.Reader{})
 	st.Aside, st.Constants = asideOf(&st), gates.OwnConstants()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made

@@ -10,7 +10,7 @@ import (
 // maxOut bounds the text that is written for a line.
 const maxOut = 60 << 10
 
-// Reader is an effect.PowerShell.
+// Reader is an effect.PowerShellReader.
 type Reader struct{}
 
 // Translate is the function of that name.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/internal/gates/powershell"
 )
 
@@ -39,7 +40,7 @@ func decide(t *testing.T, tool, line string, unix bool, reader bool) gates.Decis
 		st = gates.State{Cwd: "/w/repo", Roots: []string{"/w/repo"}, Home: "/home/me"}
 	}
 	if reader {
-		st.PowerShell = powershell.Reader{}
+		st.PowerShell = call.NewPowerShell(powershell.Reader{})
 	}
 	var g gates.Guardrail
 	c := gates.NewContext(gates.Request{Tool: tool, Args: args}, st)

@@ -115,8 +115,8 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.run(append([]string{name}, line...), in, want), true
 		}
 	case "pwsh", "powershell", "pwsh.exe", "powershell.exe":
-		if out, ok := m.pwsh(args, in); ok {
-			return out, true
+		if m.p.PowerShell != nil && m.p.PowerShell.Run(m, args) {
+			return unknown, true
 		}
 	case "cargo":
 		if m.ownLock(args) {
