@@ -28,6 +28,8 @@ func TestTranslate(t *testing.T) {
 		{`rm -rf x`, "rm -rf x"},
 		{"Get-Date <# x\n #> # y\n", "date"},
 		{"Get-Content `\n a", "cat a"},
+		{"Get-Content a`$b", "cat 'a$b'"},
+		{"Write-Output \"a`tb`\"\"", "printf '%s\\n' 'a\tb\"'"},
 		{`Get-Content “a b”`, "cat 'a b'"},
 		{"@'\na'b\n'@ | Out-File x", "printf '%s\\n' 'a'\\''b' >x"},
 	} {
