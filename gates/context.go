@@ -145,6 +145,9 @@ type State struct {
 	// Compiled reads programs in compiled languages that a call runs: Reader of internal/gates/source.
 	// Nil: nobody reads them, and such a program may do anything.
 	Compiled effect.Compiled
+	// PowerShell reads lines of PowerShell: call.NewPowerShell of the Reader of internal/gates/powershell. Nil: such
+	// lines are read as far as the guard itself reads them.
+	PowerShell effect.PowerShell
 	// OtherClone says whether a read stays in another clone of the workspace's repository: OtherClone of this
 	// package. Nil: nobody looks.
 	OtherClone func(c *Context, e *Effect) bool
@@ -313,7 +316,7 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{Words: s.inlineWords(), Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
+	return effect.Places{PowerShell: s.PowerShell, Words: s.inlineWords(), Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/scope"
+	"github.com/gbt-policy/gbt/internal/gates/powershell"
 	"github.com/gbt-policy/gbt/internal/gates/source"
 	"github.com/gbt-policy/gbt/internal/hosts"
 	"github.com/gbt-policy/gbt/internal/processes"
@@ -154,6 +156,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.SaysOnly, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.SaysOnly, gates.ThrowAway, source.Reader{}
 	st.OtherClone, st.Inline, st.Naming, st.Noting = gates.OtherClone, gates.InlineReader(), scope.Naming{}, gates.Noting
+	st.PowerShell = call.NewPowerShell(powershell.Reader{})
 	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
 	st.Output = (&outputs{calls: &s.calls, programs: &s.born, roots: st.Roots, born: bornAt}).made

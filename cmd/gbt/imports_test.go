@@ -29,6 +29,7 @@ var importTable = map[string][]string{
 	"internal/gates/imports":         {"internal/gates/mark"},
 	"internal/gates/keeps":           {},
 	"internal/gates/source":          {"gates/effect"},
+	"internal/gates/powershell":      {},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
 	"gates/call":                     {"internal/gates/keeps", "internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect", "internal/gates/mark"},
@@ -104,7 +105,7 @@ var importTable = map[string][]string{
 	"internal/serve":     {"docs", "internal/stores", "internal/tasks", "internal/receipts", "internal/protocol", "internal/gates/reply", "gates/episode", "traverse", "artifacts", "tree", "gates", "gates/wording", "gates/call", "gates/effect"},
 	"internal/house":     {},
 	"cmd/gbt":            {"*"},
-	"cmd/gbt-hook":       {"internal/gates/keeps", "internal/gates/source", "gates/orders", "internal/gitread", "internal/hosts", "internal/processes", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/receipts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
+	"cmd/gbt-hook":       {"internal/gates/powershell", "internal/gates/keeps", "internal/gates/source", "gates/orders", "internal/gitread", "internal/hosts", "internal/processes", "internal/decisions", "internal/rulebook", "gates/rules", "gates/scope", "internal/undo", "internal/receipts", "internal/approvals", "internal/artifacts/trust", "artifacts", "tree", "gates/episode", "gates", "gates/wording", "gates/call", "gates/effect", "internal/gates/origin", "traverse", "internal/gates/reply", "internal/gates/mark"},
 	"docs":               {},
 
 	// Runs that outlive their process.

@@ -67,6 +67,16 @@ func (d *document) namesCommand() bool {
 	return false
 }
 
+// vector says whether the command that an object holds is a list of words.
+func (d *document) vector() bool {
+	for _, k := range commandKeys {
+		if v, ok := d.named(k); ok && !v.null() && v.kind != stringValue {
+			return true
+		}
+	}
+	return false
+}
+
 // commandLine is a value as a command line: a text, or the words of one.
 func (v *value) commandLine() (string, bool) {
 	if v.kind == stringValue {

@@ -66,15 +66,7 @@ func (b *builder) command(line string) {
 	}
 	b.c.Command = line
 	b.c.line = b.parsed(line)
-	unix, windows := shellsOf(b.call.Tool, &places)
-	if unix {
-		does := b.c.line.Resolve(&places)
-		b.runs(does.Runs, len(b.c.Effects))
-		b.does(&does)
-	}
-	for _, sh := range windows {
-		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, &places)...)
-	}
+	b.readings(line, &places)
 	b.handedOver(func(anywhere *effect.Places) bool { return b.harmlessLine(b.c.line, anywhere) })
 }
 

@@ -22,3 +22,20 @@ func shellsOf(tool string, p *effect.Places) (unix bool, windows []shell.Windows
 	}
 	return true, []shell.WindowsShell{shell.PowerShell, shell.Cmd}
 }
+
+// readings adds what a line does in each shell that may read it.
+func (b *builder) readings(line string, places *effect.Places) {
+	unix, windows := shellsOf(b.call.Tool, places)
+	if len(windows) > 0 && places.PowerShell != nil {
+		places.PowerShell.Read(b, line, places)
+		return
+	}
+	if unix {
+		does := b.c.line.Resolve(places)
+		b.runs(does.Runs, len(b.c.Effects))
+		b.does(&does)
+	}
+	for _, sh := range windows {
+		b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(line, sh, places)...)
+	}
+}

@@ -97,6 +97,30 @@ type Places struct {
 
 	// Compiled reads programs in compiled languages. Nil where the host reads none.
 	Compiled Compiled
+
+	// PowerShell reads lines of PowerShell. Nil where the host reads none.
+	PowerShell PowerShell
+}
+
+// PowerShell reads lines of PowerShell, and puts what they do into what is read of a call. Package call
+// has one that hosts use; programs that embed the runtime do not link it.
+type PowerShell interface {
+	PowerShellReader
+	// Read adds what a line does to a builder of package call.
+	Read(builder any, line string, places *Places)
+	// Run runs the program pwsh in a machine of package shell; false where nobody follows it.
+	Run(machine any, args []string) bool
+}
+
+// PowerShellReader knows PowerShell's language. Package internal/gates/powershell has one; it is safe for
+// concurrent use.
+type PowerShellReader interface {
+	// Translate writes in POSIX shell what a line does to files, variables, programs and addresses.
+	// windows says that it runs on Windows. ok is false where not all of it was understood, and why says in
+	// a few words what was not.
+	Translate(line string, windows bool) (posix, why string, ok bool)
+	// Cmdlet says whether a word is the name of a cmdlet, as no program is called: Get-Content.
+	Cmdlet(word string) bool
 }
 
 // Compiled reads programs in compiled languages, and knows their compilers. Package

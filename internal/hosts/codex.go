@@ -85,7 +85,11 @@ func decodeCodex(h *Host, f fields) (*Input, error) {
 	if raw, ok := f["tool_input"]; ok && string(raw) == "null" && strings.HasPrefix(name, "mcp__") {
 		f["tool_input"] = []byte("{}") // an MCP tool that takes no arguments
 	}
-	return decodeClaude(h, f)
+	in, err := decodeClaude(h, f)
+	if err == nil {
+		in.shellOf()
+	}
+	return in, err
 }
 
 // codexKeys are the keys that Codex's output schema has; any other makes the

@@ -67,6 +67,9 @@ func decodeCopilot(h *Host, f fields) (*Input, error) {
 	if err == nil && strings.Contains(in.Call.Tool, "-") {
 		in.Call.Tool = h.mcpName(in.Call.Tool)
 	}
+	if err == nil {
+		in.shellOf()
+	}
 	return in, err
 }
 

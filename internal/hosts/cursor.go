@@ -112,6 +112,7 @@ func decodeCursor(h *Host, f fields) (*Input, error) {
 func cursorShell(in *Input, f fields) error {
 	cmd, err := f.need("command")
 	in.Call.Tool, in.Call.Args = "bash", jsonArgs("command", cmd)
+	in.shellOf()
 	in.CallID = cursorID("Shell", cmd)
 	return err
 }

@@ -3,6 +3,7 @@ package hosts
 import (
 	"encoding/json"
 	"path"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
@@ -67,6 +68,20 @@ func (in *Input) directory(keys ...string) error {
 		}
 	}
 	return nil
+}
+
+// shellOf names the shell's tool by a name that says no shell, where a host that calls it Bash runs its
+// lines with what the system has: on Windows, PowerShell unless the user chose another one.
+func (in *Input) shellOf() {
+	if strings.EqualFold(in.Call.Tool, "bash") && onWindows(in.State.Cwd) {
+		in.Call.Tool = "run_terminal_cmd"
+	}
+}
+
+// onWindows says whether a directory is one of Windows: C:\w, c:/w, or /c:/w as in an address.
+func onWindows(dir string) bool {
+	dir = strings.TrimPrefix(dir, "/")
+	return len(dir) > 2 && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') && (dir[0]|0x20 >= 'a' && dir[0]|0x20 <= 'z')
 }
 
 // args are the call's arguments by name, or none where they cannot be told apart:
