@@ -120,6 +120,8 @@ var roleWords = []word{
 	{"sql-template", '-', "roleSQLTemplate"},
 	{"updates", '[', "roleUpdates"},
 	{"device", '"', "roleDevice"},
+	{"write-out", '.', "roleWriteOut"},
+	{"addresses", '\'', "roleAddresses"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -159,5 +161,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "own-words", "own-line", "parameters", "program", "script", "settings", "setting", "review",
 	"sends-to", "chain", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format", "scalars", "environment", "sql-template", "device",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format", "scalars", "environment", "sql-template", "device", "write-out",
 }
