@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -48,5 +49,35 @@ func (c *Context) besideSettings(aside func(file string, made bool) bool) {
 	c.Effects = slices.Clone(c.Effects)
 	for _, i := range list {
 		c.Effects[i].Protected = false
+	}
+}
+
+// GuardsStarted is State.Aside that goes before another one: it puts under guard what the call changes of the
+// files that something starts unasked, and of all files right in the directories that are told.
+func GuardsStarted(started func() (files, dirs []string), next func(*Context)) func(*Context) {
+	return func(c *Context) {
+		if c.Elsewhere == "" {
+			c.guardsStarted(started)
+		}
+		next(c)
+	}
+}
+
+func (c *Context) guardsStarted(started func() (files, dirs []string)) {
+	cloned := false
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind != effect.Write && e.Kind != effect.Delete || e.Protected || e.Zone != effect.ZoneWorkspace {
+			continue
+		}
+		files, dirs := started()
+		changed := func(f string) bool { ok, _ := path.Match(e.Resource, f); return f == e.Resource || e.Glob && ok }
+		if !slices.ContainsFunc(files, changed) && !isAmong(dirs, path.Dir(e.Resource)) {
+			continue
+		}
+		if !cloned {
+			c.Effects, cloned = slices.Clone(c.Effects), true
+		}
+		c.Effects[i].Protected = true
 	}
 }

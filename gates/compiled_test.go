@@ -46,6 +46,19 @@ var compiledSessions = []compiledSession{
 	{"a program of C without a name", nil, []string{file("/tmp/t/t.c", cPlainText), "cd /tmp/t && gcc t.c && ./a.out"}, true},
 	{"a program of C of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc -O2 -o /tmp/t /tmp/t.c", "/tmp/t 1"}, true},
 
+	{"a program of C with options that only choose", nil, []string{file("/tmp/t.c", cPlainText), "gcc -O2 -Wall -std=c11 -DN=3 -o /tmp/t /tmp/t.c -lm", "/tmp/t"}, true},
+
+	{"a macro that renames, of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc -Dputs=system -o /tmp/t /tmp/t.c", "/tmp/t"}, false},
+	{"a source that nobody read beside, of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc -o /tmp/t /tmp/t.c /tmp/other.c", "/tmp/t"}, false},
+	{"a source that nobody read, of an earlier call", nil, []string{"gcc -o /tmp/t /tmp/other.c", "/tmp/t"}, false},
+	{"a library of the directory, of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc -o /tmp/t /tmp/t.c -L. -lfoo", "/tmp/t"}, false},
+	{"a file of options, of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc @args -o /tmp/t /tmp/t.c", "/tmp/t"}, false},
+	{"a plugin that was agreed to, of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "gcc -fplugin=/tmp/p.so -o /tmp/t /tmp/t.c", "/tmp/t"}, false},
+	{"a path of headers in a variable, of an earlier call", nil, []string{file("/tmp/t.c", cPlainText), "CPATH=/tmp/i gcc -o /tmp/t /tmp/t.c", "/tmp/t"}, false},
+	{"a linker of the line, of an earlier call", nil, []string{file("/tmp/t.rs", "fn main() { println!(\"1\"); }\n"), "rustc -C linker=/tmp/x -o /tmp/t /tmp/t.rs", "/tmp/t"}, false},
+	{"another package of Go, of an earlier call", nil, []string{"go build -o /tmp/t /tmp/other", "/tmp/t"}, false},
+	{"an overlay of Go, of an earlier call", nil, []string{"go build -overlay /tmp/o.json -o /tmp/t .", "/tmp/t"}, false},
+
 	{"Java that starts a program", nil, []string{file("/w/A.java", javaEvilText), "java A.java"}, false},
 	{"Java that starts a program, in one line", nil, []string{"cat > /tmp/A.java <<'E'\n" + javaEvilText + "E\njava /tmp/A.java id"}, false},
 	{"a class that starts a program", nil, []string{file("/tmp/A.java", javaEvilText), "cd /tmp && javac A.java && java A id"}, false},

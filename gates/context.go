@@ -181,6 +181,9 @@ const (
 	// system for temporary files (effect.Temporary), with no repository in or above them
 	// and nothing there that is no file: a socket, a device, what is mounted.
 	FoundTemporary
+	// FoundStaged are files as FoundKept, of which the commit that is checked out does not
+	// have the same, as far as the host sees: what sets the index back takes them.
+	FoundStaged
 )
 
 // Linked ends the stamp of a file that has several names (link(2)).

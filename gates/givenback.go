@@ -19,7 +19,7 @@ const changed = "changes:"
 // that was not there. What the call itself brought there first is another matter.
 func (c *Context) givenBack(e *Effect) bool {
 	found, wipe := c.at(e.Resource), e.Op == effect.OpWipe
-	ours := found == FoundNothing || found == FoundKept && e.Zone == effect.ZoneWorkspace || found == FoundConflict && wipe
+	ours := found == FoundNothing || (found == FoundKept || found == FoundStaged && !wipe) && e.Zone == effect.ZoneWorkspace || found == FoundConflict && wipe
 	return (ours || wipe && isAmong(c.Flow.Own, c.change(e.Resource))) && !c.broughtBefore(e)
 }
 

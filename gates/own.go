@@ -73,7 +73,7 @@ func (c *Context) isWorkTree(dir string) bool {
 func (c *Context) movesForeign(own []string, n int) bool {
 	for i := range c.Effects[:n] {
 		e := &c.Effects[i]
-		if e.Kind != effect.Write || e.Op != effect.OpMove || e.Program != c.Effects[n].Program || c.at(e.Resource) == FoundKept {
+		if e.Kind != effect.Write || e.Op != effect.OpMove || e.Program != c.Effects[n].Program || c.at(e.Resource) == FoundKept || c.at(e.Resource) == FoundStaged {
 			continue
 		}
 		if !slices.ContainsFunc(own, func(o string) bool { return mark.Under(e.Resource, strings.TrimSuffix(o, "/")) }) {

@@ -119,6 +119,9 @@ func (c *Context) forgets(n int) bool {
 		return false
 	}
 	dir, gone, ok := shell.RefsGone(&c.runs[n])
+	if !ok {
+		dir, gone, ok = shell.RefsAnew(&c.runs[n])
+	}
 	if !ok || c.movesRefs(n) {
 		return false
 	}

@@ -34,6 +34,7 @@ const (
 	turnDiff   = "diff"   // a file that holds what git showed of the workspace's own repository
 	turnPort   = "port"   // a port of this machine that leads to another one
 	turnRef    = "ref"    // a name for what is on somebody else's branch
+	turnTouch  = "touch"  // how many calls may have changed files that the session did not spell out
 	turnPut    = "put"    // what was moved into a temporary directory and is more than temporary
 )
 
@@ -66,7 +67,7 @@ func turnOf(entry string) turn {
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort && kind != turnHeard
+		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort && kind != turnHeard && kind != turnTouch
 	})
 }
 
@@ -108,7 +109,7 @@ func (c *Context) turned() []string {
 			out = with(out, entry)
 		}
 	}
-	return boundedTurns(out)
+	return boundedTurns(c.counted(out))
 }
 
 // boundedTurns keeps a list within maxFlow without forgetting that there was more.

@@ -49,8 +49,8 @@ func (c *Context) Unchanged(e *Effect) string {
 }
 
 // UnchangedAll is a digest of the unvetted files that a build, a test run or a task loads
-// (Loads) and of all else that the session wrote, with their state on disk, and of the last call
-// that may have changed a file: what the files do may hang on any of it. It is empty where one of
+// (Loads) and of all else that the session wrote, with their state on disk, and of how many calls
+// may have changed another file: what the files do may hang on any of it. It is empty where one of
 // these is not known, where the call does more to files than the run by, and where no file is loaded.
 //
 //go:noinline
@@ -85,13 +85,68 @@ func (c *Context) UnchangedAll(by *effect.Run) string {
 		}
 		io.WriteString(sum, file+"\x00"+text+"\x00")
 	}
-	for i := len(c.History) - 1; i >= 0; i-- {
-		if r := &c.History[i]; !isAmong(files, r.Resource) && c.touches(r.Kind, r.Op, r.Resource) {
-			io.WriteString(sum, r.Resource+"\x00"+strconv.FormatInt(r.Time, 10))
-			break
+	io.WriteString(sum, c.touchCount())
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// touchCount says how often calls of the session may have changed files that it did not spell out.
+func (c *Context) touchCount() string {
+	for _, entry := range c.Flow.Turned {
+		if t := turnOf(entry); t.kind == turnTouch {
+			return t.now
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	return ""
+}
+
+// counted counts the call in Flow.Turned, if it may have changed such files: by an effect that names
+// them, by a subcommand of git that puts another tree there, or by a task that is called as what
+// makes code.
+func (c *Context) counted(out []string) []string {
+	made := c.made()
+	changes := false
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		r := c.runOf(i)
+		tests := e.Op == effect.OpRunFile && r != nil && slices.ContainsFunc(r.Effects, func(n int) bool { return c.Effects[n].Op == effect.OpBuild }) // a builder's own operand
+		changes = changes || !tests && c.touches(e.Kind, e.Op, e.Resource) && !slices.ContainsFunc(made, func(m Made) bool { return m.Path == e.Resource })
+	}
+	for i := range c.runs {
+		r := &c.runs[i]
+		changes = changes || shell.Changes(*r) && !keepsTree(r) || len(r.Words) > 1 && r.Words[0] != "git" && slices.ContainsFunc(r.Words[1:min(3, len(r.Words))], generates)
+	}
+	if !changes {
+		return out
+	}
+	n, _ := strconv.Atoi(c.touchCount())
+	out = slices.DeleteFunc(out, func(entry string) bool { return turnOf(entry).kind == turnTouch })
+	return append(out, turn{kind: turnTouch, what: "files", now: strconv.Itoa(n + 1)}.String())
+}
+
+// generates says whether a word is one that tasks and subcommands have that make code (gen, codegen:all), or
+// bring in packages.
+func generates(w string) bool {
+	return !strings.ContainsAny(w, "/.") && slices.ContainsFunc(strings.FieldsFunc(w, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }), func(p string) bool {
+		return isAmong([]string{"codegen", "gen", "generate"}, strings.ToLower(p))
+	}) || isAmong([]string{"add", "ci", "get", "i", "install", "sync", "tidy", "update", "upgrade", "vendor"}, w)
+}
+
+// keepsTree says whether a run of git leaves the files of a work tree as they are, beside those that
+// shell.Changes leaves out.
+func keepsTree(r *effect.Run) bool {
+	if len(r.Words) < 2 || r.Words[0] != "git" {
+		return false
+	}
+	w := slices.DeleteFunc(slices.Clone(r.Words[1:]), func(s string) bool { return s == "-q" || s == "--no-pager" })
+	switch {
+	case len(w) == 0:
+		return true
+	case w[0] == "stash" || w[0] == "worktree":
+		return len(w) > 1 && isAmong([]string{"list", "show"}, w[1])
+	case len(w) == 3 && (w[0] == "checkout" && w[1] == "-b" || w[0] == "switch" && w[1] == "-c"):
+		return true // a branch where the session stands
+	}
+	return !shell.Changes(effect.Run{Words: append([]string{"git"}, w...)}) || isAmong([]string{"blame", "cat-file", "cherry", "config", "describe", "for-each-ref", "grep", "hash-object", "ls-remote", "ls-tree", "merge-base", "name-rev", "notes", "range-diff", "reflog", "rev-list", "shortlog", "show-ref", "symbolic-ref", "version"}, w[0])
 }
 
 // touches says whether an effect may change what a later build or test run loads.

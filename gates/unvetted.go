@@ -30,6 +30,13 @@ func (c *Context) unvetted(made []Made) []string {
 		}
 		out = heldFor(out, w.Path, w.Text, harm)
 	}
+	for i := range c.runs {
+		for _, n := range c.runs[i].Effects {
+			if e := &c.Effects[n]; c.runs[i].Blind && e.Kind == effect.Write && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneWorkspace) && exact(e.Resource) && !c.holdsCwd(e.Resource) {
+				out = with(out, e.Resource) // what a compiler put there
+			}
+		}
+	}
 	for _, m := range made { // what pieces make together, and what a copy is under its name
 		if !m.Known {
 			m.Text, m.Known = c.brokenOff(m.Path)

@@ -14,7 +14,14 @@ const maxSettings = 16 << 20
 // asideOf is gates.State.Aside of a call: the files are read when it asks, and once for each file.
 func asideOf(st *gates.State) func(*gates.Context) {
 	known := map[string]bool{}
-	return gates.BesideSettings(func(file string, made bool) bool {
+	var started *hosts.Unasked
+	return gates.GuardsStarted(func() (files, dirs []string) {
+		if started == nil {
+			u := hosts.StartedUnasked(st, hosts.Look{Text: settingsText, Names: namesIn, Exists: exists})
+			started = &u
+		}
+		return started.Files, started.Dirs
+	}, gates.BesideSettings(func(file string, made bool) bool {
 		if made {
 			return hosts.Aside(file, made, st, hosts.Look{})
 		}
@@ -24,7 +31,7 @@ func asideOf(st *gates.State) func(*gates.Context) {
 			known[file] = is
 		}
 		return is
-	})
+	}))
 }
 
 // settingsText is all that a file holds; one that is too long, or none, is not read.

@@ -56,6 +56,9 @@ func found(path string) gates.Found {
 	}
 	switch {
 	case x.holds(path, info):
+		if stagedOnly(top, path, info.IsDir()) {
+			return gates.FoundStaged
+		}
 		return gates.FoundKept
 	case x.lacks(path, info):
 		return gates.FoundFile

@@ -187,7 +187,7 @@ func leftToItself(full string) bool {
 			return false
 		}
 		for line := range strings.Lines(text) {
-			named = named || ignores(strings.TrimRight(line, " \t\r\n"), full[len(dir)+1:]) && found(list) == gates.FoundKept
+			named = named || ignores(strings.TrimRight(line, " \t\r\n"), full[len(dir)+1:]) && (found(list) == gates.FoundKept || found(list) == gates.FoundStaged)
 		}
 	}
 	return named

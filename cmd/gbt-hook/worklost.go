@@ -123,11 +123,14 @@ func (w *works) lost(t *tree, x discard) gates.Discards {
 		return gates.Discards{}
 	}
 	switch x.kind {
-	case discardIndex, discardHead:
-		if x.after {
+	case discardIndex, discardHead, discardTree:
+		if x.after || x.kind == discardTree {
 			x.kind = discardHead
 		}
 		l.files(x)
+		if x.over {
+			l.overwritten(x)
+		}
 		if x.clean {
 			l.untracked(x)
 		}
@@ -147,7 +150,7 @@ func (w *works) lost(t *tree, x discard) gates.Discards {
 	default:
 		l.ok = false
 	}
-	if !l.ok {
+	if !l.ok || x.over && len(l.out.Others) == 0 { // what the other commit brings is not looked at
 		return gates.Discards{}
 	}
 	slices.Sort(l.out.Changes)

@@ -26,6 +26,7 @@ const (
 	discardClean                        // files that git does not hold go
 	discardStash                        // stashes go
 	discardFiles                        // files go, by rm
+	discardTree                         // files and index become as another commit has them
 )
 
 // discard is a command that throws changes away.
@@ -38,6 +39,7 @@ type discard struct {
 	stash   int      // of discardStash: its place, -1 for all
 	ignored bool     // of discardClean: files that git leaves to itself, too
 	clean   bool     // of discardHead: files that git does not hold, too
+	over    bool     // files that git does not hold, where a commit has others of their names
 	after   bool     // another one stands before it on the line
 }
 
@@ -93,7 +95,8 @@ func earlierLook(c *gates.Context, k int) bool {
 		if !ok || len(words) == 0 {
 			return false
 		}
-		_, discards := discardOf(dir, words)
+		x, discards := discardOf(dir, words)
+		discards = discards && !x.over
 		switch {
 		case keeps.Git(words[0], keeps.GitChanges), words[0] == "stash" && len(words) > 1 && (words[1] == "list" || words[1] == "show"):
 		case discards || unstages(words):
@@ -221,11 +224,21 @@ func checkoutOf(dir string, args []string) (x discard, ok bool) {
 		}
 		revs = revs[1:]
 	}
+	if head < 0 {
+		revs = nil
+		if x.kind != discardHead && len(words) > 1 && !strings.ContainsAny(words[0], "*?[") && !exists(from(dir, words[0])) && !isTracked(from(dir, words[0])) {
+			revs, words = words[:1], words[1:] // a tree: git takes a word for one before it takes it for a file
+		}
+	}
+	if len(revs) == 1 && len(words) > 0 {
+		x.kind, x.rev, x.over = discardTree, revs[0], true
+		return named(x, dir, words)
+	}
 	switch {
 	case len(words) == 0 && len(revs) == 0 && (opts["f"] || opts["--force"]):
 		return discard{kind: discardHead, all: true}, true
-	case head >= 0 && len(revs) > 0:
-		return x, false // a tree
+	case len(revs) > 0:
+		return x, false
 	case head < 0 && slices.ContainsFunc(words, func(w string) bool {
 		return !mark.Has(w) && !strings.ContainsAny(w, "*?[:") && !exists(from(dir, w)) && !isTracked(from(dir, w))
 	}):
@@ -249,13 +262,11 @@ func restoreOf(dir string, args []string) (x discard, ok bool) {
 		case a == "--":
 			rest = append(rest, args[i:]...)
 			i = len(args)
-		case a == "-s" && i+1 < len(args):
-			if i++; args[i] != "HEAD" && args[i] != "@" {
-				return x, false
-			}
-			x.kind = discardHead
-		case a == "--source=HEAD" || a == "--source=@" || a == "-sHEAD":
-			x.kind = discardHead
+		case (a == "-s" || a == "--source") && i+1 < len(args):
+			i++
+			x.rev = args[i]
+		case strings.HasPrefix(a, "--source="), strings.HasPrefix(a, "-s") && len(a) > 2:
+			x.rev = strings.TrimPrefix(strings.TrimPrefix(a, "--source="), "-s")
 		default:
 			rest = append(rest, a)
 		}
@@ -264,7 +275,14 @@ func restoreOf(dir string, args []string) (x discard, ok bool) {
 	if !ok {
 		return x, false
 	}
-	if opts["S"] || opts["--staged"] {
+	switch {
+	case x.rev == "HEAD" || x.rev == "@":
+		x.kind, x.rev = discardHead, ""
+	case x.rev != "" && (opts["S"] || opts["--staged"]):
+		x.kind, x.over = discardTree, true
+	case x.rev != "":
+		x.over = true // the index still has what it has
+	case opts["S"] || opts["--staged"]:
 		x.kind = discardHead
 	}
 	return aimedAt(x, dir, words)

@@ -231,6 +231,10 @@ type Run struct {
 
 	// Contained says that it runs in a container: its processes have other names and numbers.
 	Contained bool
+
+	// Blind says that something gets into what it compiles that the sources do not show: an option
+	// that loads, links or renames, or a file that nobody read.
+	Blind bool
 }
 
 // ShellOfServer begins the resource of the spawn that a command line or code has which an

@@ -88,8 +88,25 @@ func TestUnchangedBuild(t *testing.T) {
 		"a file of others changed":     {func(w *unchangedRun) { w.shell("sed -i s/a/b/ d.go") }, line, true},
 		"a program ran":                {func(w *unchangedRun) { w.shell("bash gen.sh") }, line, true},
 		"installed":                    {func(w *unchangedRun) { w.shell("npm install x") }, line, true},
-		"looked":                       {func(w *unchangedRun) { w.shell("cat d.go > /tmp/out") }, line, false},
-		"data outside the workspace":   {func(w *unchangedRun) { w.write("/tmp/cmd.json", "[\"rm\"]") }, line, true},
+		"went to another branch":       {func(w *unchangedRun) { w.shell("git switch other") }, line, true},
+		"took a stash":                 {func(w *unchangedRun) { w.shell("git stash pop") }, line, true},
+		"merged":                       {func(w *unchangedRun) { w.shell("git merge other") }, line, true},
+		"made code":                    {func(w *unchangedRun) { w.shell("make gen") }, line, true},
+		"made code by a script of npm": {func(w *unchangedRun) { w.shell("npm run codegen") }, line, true},
+		"many calls ago": {func(w *unchangedRun) {
+			w.shell("sed -i s/a/b/ d.go")
+			for range 6 {
+				w.shell("git status")
+			}
+		}, line, true},
+		"committed": {func(w *unchangedRun) {
+			w.shell("git status")
+			w.shell("git add -A && git commit -m x")
+			w.shell("git checkout -b y")
+			w.shell("git stash list")
+		}, line, false},
+		"looked":                     {func(w *unchangedRun) { w.shell("cat d.go > /tmp/out") }, line, false},
+		"data outside the workspace": {func(w *unchangedRun) { w.write("/tmp/cmd.json", "[\"rm\"]") }, line, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &unchangedRun{t: t, stamps: map[string]string{file: "1", "/w/repo/pkg/c.go": "1", "/w/repo/pkg/b.go": "1", "/w/repo/pkg/dirs.txt": "1", "/tmp/cmd.json": "1"}}

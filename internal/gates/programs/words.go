@@ -121,6 +121,8 @@ var roleWords = []word{
 	{"updates", '[', "roleUpdates"},
 	{"device", '"', "roleDevice"},
 	{"connection", '$', "roleConnection"},
+	{"write-out", '.', "roleWriteOut"},
+	{"addresses", '\'', "roleAddresses"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -160,5 +162,5 @@ func letterOf(words []word, text string) (byte, bool) {
 var actsWords = []string{
 	"creates", "changes", "edits", "removes", "removes-tree", "command-line", "command", "command-words", "own-words", "own-line", "parameters", "program", "script", "settings", "setting", "review",
 	"sends-to", "chain", "sends", "data", "data-urlencoded", "form-field", "upload", "method", "sql", "psql", "sqlite", "server-command", "sbt", "cmake-setting", "package", "plugin", "assignment",
-	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format", "scalars", "environment", "sql-template", "device", "connection",
+	"plain-file", "resource", "plain-output", "in-place", "removes-operands", "opens", "shown", "labelled-output", "filtergraph", "duckdb", "mongo", "plain", "request", "runs-operands", "format", "scalars", "environment", "sql-template", "device", "connection", "write-out",
 }

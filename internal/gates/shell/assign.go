@@ -107,6 +107,7 @@ func (m *machine) arithText(s string) {
 // unknown from then on.
 func (m *machine) declClause(c *syntax.DeclClause) data {
 	odd, exports, functions := c.Variant.Value == "nameref", c.Variant.Value == "export", false
+	fixed := c.Variant.Value == "readonly"
 	if listsVariables(c) {
 		return m.dumpEnviron()
 	}
@@ -133,7 +134,7 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 					m.exported(n, val)
 					m.assign(n, val)
 				}
-				exports = exports || isFlag(v, "x")
+				exports, fixed = exports || isFlag(v, "x"), fixed || isFlag(v, "r")
 				functions = functions || isFlag(v, "f")
 				m.unseen = m.unseen || exports && functions // programs that are shells have them
 			}
@@ -146,6 +147,9 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 			m.odd = append(m.odd, a.Name.Value)
 		}
 		m.declared(a, odd, exports)
+		if fixed && len(m.odd) < maxVars {
+			m.odd = append(m.odd, a.Name.Value) // later assignments fail
+		}
 	}
 	return data{}
 }

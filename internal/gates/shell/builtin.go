@@ -33,6 +33,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		return m.prefix(name, args, in, want)
 	case "trap":
 		if len(args) > 1 && args[0] != "-" && args[0] != "" {
+			m.trapBetween(args[0], args[1:])
 			m.deferred(func() { m.source(args[0], data{tty: true}) })
 		}
 	case "set":
@@ -304,6 +305,7 @@ func (m *machine) setBuiltin(args []string) {
 		if isFlag(a, "a") || a == "allexport" && i > 0 && args[i-1] == "-o" {
 			m.exporting = true
 		}
+		m.otherMeaning(args, i)
 		if a == "history" && i > 0 && args[i-1] == "+o" {
 			m.wipeHistory()
 			return
@@ -451,7 +453,7 @@ func (m *machine) loaders(name string, args []string) {
 		switch {
 		case o.name == "":
 			m.opaque(effect.OpComputed, "computed option of "+name)
-		case name == "hash" && o.name == "p", name == "enable" && o.name == "f", name == "bind" && o.name == "f":
+		case name == "hash" && o.name == "p", name == "enable" && (o.name == "f" || o.name == "n" && len(words) > 0), name == "bind" && o.name == "f":
 			m.escape(name + " -" + o.name + " " + o.value)
 		case o.name == "C" || o.name == "x":
 			m.deferred(func() { m.source(o.value, unknown) })

@@ -100,13 +100,22 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	for i := range since {
 		e := &since[i]
 		if e.Kind == effect.Opaque || e.Kind == effect.Network || e.Kind == effect.Read && e.Zone != effect.ZoneWorkspace && !m.plainSource(e.Resource) {
+			m.compilesBlind(e.Kind == effect.Opaque || e.Kind == effect.Read && (e.Zone == effect.ZoneTemp || e.Zone == effect.ZoneHome || e.Zone == effect.ZoneOutside || e.Zone == effect.ZoneUnknown))
 			return
 		}
 	}
-	if !m.plainCompile(operands) {
+	blind := slices.ContainsFunc(since, func(e effect.Effect) bool { return e.Op == effect.OpEscape })
+	if searchNames(compilers, m.prog) {
+		m.definesCode()
+		blind = blind || m.running > 0 && m.runs[m.running-1].Given && len(m.runs[m.running-1].Sets) == 0 // CPATH and the like
+	}
+	m.compilesBlind(blind)
+	if !m.plainCompile(operands) || searchNames(compilers, m.prog) && slices.ContainsFunc(operands, func(o string) bool { return strings.HasPrefix(o, "@") }) {
+		m.compilesBlind(true)
 		return
 	}
 	if len(operands) == 0 || isAmong(operands, "-") || m.prog == "go" && slices.ContainsFunc(operands, m.otherPackage) {
+		m.compilesBlind(slices.ContainsFunc(since, func(e effect.Effect) bool { return e.Op == effect.OpRunFile && e.Zone == effect.ZoneTemp }))
 		return
 	}
 	for i := range since {
@@ -119,6 +128,27 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 	}
 	m.compilesPlain(since, operands)
 	m.buildsPlain(since, operands)
+}
+
+// definesCode asks about a macro on the command line that calls something with a text: it is code that
+// no source shows (gcc(1), -D).
+func (m *machine) definesCode() {
+	for i, a := range m.argv {
+		text, ok := strings.CutPrefix(a, "-D")
+		if a == "-D" && i+1 < len(m.argv) {
+			text = m.argv[i+1]
+		}
+		if _, value, has := cutAt(text, "="); ok && has && strings.Contains(value, "(") && strings.ContainsAny(value, "\"'") {
+			m.escape(m.prog + " -D" + text)
+		}
+	}
+}
+
+// compilesBlind notes that something gets into what a compiler makes that its sources do not show.
+func (m *machine) compilesBlind(blind bool) {
+	if blind && m.running > 0 {
+		m.runs[m.running-1].Blind = true
+	}
 }
 
 // otherPackage says whether an operand of go is no package, or file of one, by its path

@@ -9,6 +9,7 @@ import (
 // every program, what it may be cut to, and names that no list has.
 func TestFindOpt(t *testing.T) {
 	all := func(opts, name string, long bool) (kind, role byte, ok bool) {
+		harm := ""
 		for _, tok := range strings.Fields(opts) {
 			if len(tok) < 3 {
 				continue
@@ -20,6 +21,12 @@ func TestFindOpt(t *testing.T) {
 			if long && !ok && len(n) > 1 && len(name) > 1 && n[0] != '-' && abbreviates(name, n) {
 				kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
 			}
+			if long && harm == "" && len(n) > 1 && len(name) > 1 && n[0] != '-' && strings.HasPrefix(n, name) && strings.IndexByte(runningRoles, tok[len(tok)-1]) >= 0 {
+				harm = tok
+			}
+		}
+		if ok && harm != "" {
+			kind, role = harm[len(harm)-2], harm[len(harm)-1]
 		}
 		return kind, role, ok
 	}

@@ -46,10 +46,10 @@ func (m *machine) git(args []string, in data, want bool) data {
 	if line, ok := gitLogLine(args[i+1:]); ok && args[i] == "log" && out.text == unknown.text {
 		return data{text: line + "\n"}
 	}
-	if z, _, _ := m.p.Where(at); args[i] == "ls-files" && out.text != ".env" && z != effect.ZoneWorkspace && z != effect.ZoneCaller {
+	if z, _, _ := m.p.Where(at); args[i] == "ls-files" && !strings.HasPrefix(out.text, ".env") && z != effect.ZoneWorkspace && z != effect.ZoneCaller {
 		return data{text: string(rune(mark.Inside))} // names of files in another repository
 	}
-	if args[i] == "ls-files" && at == cwd && i == 0 && out.text != ".env" {
+	if args[i] == "ls-files" && at == cwd && i == 0 && !strings.HasPrefix(out.text, ".env") {
 		if names, ok := m.trackedBelow(args[1:]); ok {
 			return data{text: names}
 		}
@@ -188,9 +188,12 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	case "branch", "tag":
 		m.gitForgets(sub, args)
 	case "worktree":
+		m.gitMovesBranch(sub, args)
 		args = m.gitDropsTree(args)
 	case "rm":
 		m.gitRemoves(args)
+	case "mv":
+		m.gitMovesOver(args)
 	case "help":
 		if len(args) == 0 {
 			m.spawn(effect.OpRun, "git")
@@ -200,10 +203,10 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		m.gitRemote(args)
 	case "fetch", "pull":
 		m.gitMoved(sub, args)
-	case "init", "clone":
+	case "clone":
 		defer func() { m.rewired = true }() // the line makes a repository of its own
 	case "reflog":
-		if len(args) > 0 && (args[0] == "expire" || args[0] == "delete" || mark.Has(args[0])) {
+		if len(args) > 0 && !showsReflog(args[0]) {
 			m.escape("git reflog " + args[0])
 		}
 	case "stash":
@@ -226,7 +229,7 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	case "checkout", "restore", "switch":
 		m.gitMovesBranch(sub, args)
 		if sub != "switch" {
-			m.gitDiscard(sub, args)
+			m.gitDiscard(sub, args, in)
 		}
 	case "checkout-index":
 		m.gitSecrets(sub, args)
@@ -244,7 +247,7 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 	case "ls-files":
 		if flagged(args, "i", "--ignored") || flagged(args, "o", "--others") && !flagged(args, "", "--exclude-standard") {
 			m.runSub(&gitTool, sub, args, in, want)
-			return data{text: ".env"} // of the files kept out of the repository, the one that must not be read
+			return data{text: ".env\n*"} // of the files kept out of the repository, the one that must not be read, and any other
 		}
 	case "symbolic-ref":
 		if flagged(args, "d", "--delete") {
@@ -260,6 +263,13 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 		if len(args) > 0 && args[0] != "-l" && args[0] != "--list" {
 			m.forgotten("git replace " + strings.Join(args, " ")) // another object stands for one from there on
 		}
+	case "repack":
+		if flagged(args, "a") && flagged(args, "d") && !flagged(args, "Ak", "--keep-unreachable", "--cruft") {
+			m.escape("git repack -a -d") // what is in packs and nothing reaches goes
+		}
+	case "init", "init-db":
+		m.gitMovesItself(args)
+		defer func() { m.rewired = true }()
 	case "clean":
 		return m.gitClean(args)
 	case "apply", "am":
@@ -306,10 +316,13 @@ var gitTool = tool{name: "git", act: '/'}
 
 // gitDiscard records what checkout and restore throw away: every change of the files
 // they name that was not committed.
-func (m *machine) gitDiscard(sub string, args []string) {
+func (m *machine) gitDiscard(sub string, args []string, in data) {
 	spec, _ := gitPathOptions(sub)
 	before, paths, dashed := cutDashes(args)
 	opts, words := spec.read(before)
+	if flagged(before, "p", "--patch") && !in.tty { // what it is given may say yes to each
+		m.remove(string(rune(mark.Inside)), effect.OpRemoveTree)
+	}
 	staged, tree := false, false
 	for _, o := range opts {
 		switch o.name {

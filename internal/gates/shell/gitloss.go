@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
@@ -41,13 +42,44 @@ func (m *machine) gitForgets(sub string, args []string) {
 	}
 }
 
-// gitMovesBranch records that a branch is made anew at a commit that the words name, whether it
-// is there or not (git-checkout(1) -B, git-switch(1) -C).
+// gitMovesBranch records that a branch is made anew, whether it is there or not (git-checkout(1) -B,
+// git-switch(1) -C, git-worktree(1) add -B), and that changes are carried to another branch of which
+// the staged ones may be lost on the way (git-checkout(1), -m).
 func (m *machine) gitMovesBranch(sub string, args []string) {
-	for i, a := range args {
-		anew := a == "-B" && sub == "checkout" || sub == "switch" && (a == "-C" || a == "--force-create")
-		if anew && i+2 < len(args) && args[i+2] != "--" {
-			m.forgotten("git " + sub + " " + strings.Join(args, " "))
+	before, _, dashed := cutDashes(args)
+	i := slices.IndexFunc(before, anewOption(sub))
+	if i >= 0 && (m.p.There != nil || i+2 < len(before)) { // with a name alone it is made where one stands: a loss only where it is there
+		m.forgotten("git " + sub + " " + strings.Join(args, " "))
+	}
+	if sub != "worktree" && !dashed && flagged(before, "m", "--merge") {
+		m.escape("git " + sub + " --merge")
+	}
+}
+
+// anewOption tells the options of a subcommand by which a branch is made anew, also where a letter
+// stands among others or before the name.
+func anewOption(sub string) func(string) bool {
+	letter, long := "B", ""
+	if sub == "switch" {
+		letter, long = "C", "--force-c"
+	}
+	return func(a string) bool {
+		return long != "" && strings.HasPrefix(a, long) || len(a) > 1 && a[0] == '-' && a[1] != '-' && !strings.ContainsAny(a[1:2], "bc") && strings.Contains(a, letter)
+	}
+}
+
+// showsReflog says whether a first word of git reflog is none that loses entries: an option, a
+// subcommand that looks, or a ref that cannot be a subcommand (git-reflog(1)).
+func showsReflog(word string) bool {
+	return word != "" && !mark.Has(word) && (word[0] == '-' || hasWord("show list exists HEAD main master develop stash", word) || strings.ContainsAny(word, "/@"))
+}
+
+// gitMovesItself records that a repository is moved elsewhere where there is one
+// (git-init(1), --separate-git-dir).
+func (m *machine) gitMovesItself(args []string) {
+	for _, a := range args {
+		if strings.HasPrefix(a, "--sep") {
+			m.escape("git init " + a)
 		}
 	}
 }
@@ -144,6 +176,36 @@ func (m *machine) gitRemoves(args []string) {
 	for _, a := range args {
 		if a != "" && a[0] != '-' {
 			m.remove(a, effect.OpRemoveTree)
+		}
+	}
+}
+
+// gitMovesOver records that a file loses what it holds where git mv -f puts another one in its
+// place (git-mv(1)).
+func (m *machine) gitMovesOver(args []string) {
+	before, words, _ := cutDashes(args)
+	if !flagged(before, "f", "--force") || flagged(before, "n", "--dry-run") {
+		return
+	}
+	for _, a := range before {
+		if a != "" && a[0] != '-' {
+			words = append(words, a)
+		}
+	}
+	if len(words) < 2 {
+		return
+	}
+	target := words[len(words)-1]
+	over := []string{target}
+	if m.p.NamesOf != nil && len(m.namesIn(m.p.Resolve(m.cwd, target))) > 0 {
+		over = nil
+		for _, w := range words[:len(words)-1] {
+			over = append(over, strings.TrimRight(target, "/")+"/"+lastElement(strings.TrimRight(w, "/")))
+		}
+	}
+	for _, w := range over {
+		if m.p.There != nil && m.p.There(m.p.Resolve(m.cwd, w)) {
+			m.gitThrowsAway(w)
 		}
 	}
 }

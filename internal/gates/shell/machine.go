@@ -88,6 +88,7 @@ type machine struct {
 	whole     bool     // but all of a program: none has
 	listed    bool     // names were listed that are relative to where the line began
 	exporting bool     // what is assigned goes to programs
+	keeping   bool     // files that are there are not written over
 	exports   []string // variables that programs are given
 	rewired   bool     // where the tools of the repository connect to was changed
 	switched  bool     // another branch may be checked out

@@ -51,6 +51,11 @@ func (r *toolRun) ownRole(role byte, word string) bool {
 		r.filtergraph(word)
 	case roleDevice:
 		r.device("", word)
+	case roleWriteOut:
+		r.writesOut(word)
+	case roleAddresses:
+		m.read(word)
+		m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
 	default:
 		return false
 	}

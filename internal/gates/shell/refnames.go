@@ -125,6 +125,26 @@ func RefsGone(r *effect.Run) (dir string, refs []string, ok bool) {
 	return dir, refs, deletes && len(refs) > 0 && len(refs) <= maxRefs
 }
 
+// RefsAnew names the branch that git makes anew where one may be (git-checkout(1) -B, git-switch(1)
+// -C, git-worktree(1) add -B), as RefsGone does: it stands for another commit then.
+func RefsAnew(r *effect.Run) (dir string, refs []string, ok bool) {
+	dir, sub, args, ok := gitWords(r)
+	if !ok || sub != "checkout" && sub != "switch" && sub != "worktree" {
+		return "", nil, false
+	}
+	for i, w := range args {
+		switch {
+		case anewOption(sub)(w) && len(w) == 2 && i+1 < len(args) && plainRef(args[i+1]) && refs == nil:
+			refs = []string{branches + args[i+1]}
+		case anewOption(sub)(w):
+			return "", nil, false
+		case strings.HasPrefix(w, "-") && w != "-q" && w != "--quiet" && w != "-t" && w != "--track" && w != "--no-track":
+			return "", nil, false
+		}
+	}
+	return dir, refs, refs != nil
+}
+
 // LeavesRefs says whether a command moves no branch and no tag, and makes none: it looks,
 // deletes some by name, or goes to another branch.
 func LeavesRefs(r *effect.Run) bool {

@@ -32,6 +32,10 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		case strings.HasPrefix(a, "--") && len(a) > 2:
 		case a == "-" || a == "--":
 		case len(a) > 1 && (a[0] == '-' || a[0] == '+'):
+			m.otherMeaning(args, i)
+			if strings.HasSuffix(a, "o") && i+1 < len(args) {
+				m.otherMeaning(args, i+1)
+			}
 			if strings.IndexByte(a, 'c') > 0 && a[0] == '-' {
 				return m.shellLine(args[i+1:], in, want)
 			}

@@ -193,6 +193,7 @@ func (m *machine) redirect(r *syntax.Redirect, in data, outFile string, appendTo
 		op = effect.OpModify
 	}
 	m.write(word, op)
+	m.keepsFile(r, word)
 	if r.N != nil && r.N.Value != "1" {
 		return in, outFile, appendTo, toFile
 	}

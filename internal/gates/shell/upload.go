@@ -209,3 +209,34 @@ func (r *toolRun) putLines(text string) {
 		}
 	}
 }
+
+// writesOut is for a text that a client prints when it is done (curl(1), -w): %output{FILE} in it
+// sends the rest to a file, @FILE is a file that holds it. A text that is not known may be either.
+func (r *toolRun) writesOut(text string) {
+	m := r.m
+	if file, ok := strings.CutPrefix(text, "@"); ok && file != "-" {
+		held, known := m.sourceText(file)
+		m.read(file)
+		if text = held; !known {
+			if m.p.TextOf != nil {
+				text, known = m.p.TextOf(m.p.Resolve(m.cwd, file))
+			}
+			if !known {
+				m.escape(m.prog + " -w @" + file)
+				return
+			}
+		}
+	} else if ok || text != "" && (text[0] == mark.Unknown || text[0] == mark.Caller) {
+		m.escape(m.prog + " -w " + text)
+		return
+	}
+	for {
+		_, rest, more := cutAt(text, "%output{")
+		if !more {
+			return
+		}
+		var file string
+		file, text, _ = cutAt(rest, "}")
+		m.write(strings.TrimPrefix(file, ">>"), effect.OpModify)
+	}
+}
