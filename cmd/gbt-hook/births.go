@@ -12,6 +12,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -72,7 +73,7 @@ func makes(c *gates.Context) bool {
 		case e.Kind == effect.Read, e.Kind == effect.List, e.Kind == effect.Delete, e.Kind == effect.Network:
 		case e.Kind == effect.Write && (e.Op == effect.OpCreate || e.Op == effect.OpModify):
 		case e.Kind == effect.Spawn && e.Op != effect.OpEscape && e.Op != effect.OpInteractive:
-			runs = runs || !slices.Contains(plain, e.Program) || e.Op != effect.OpRun
+			runs = runs || !keeps.Program(e.Program, keeps.Others) || e.Op != effect.OpRun
 		default:
 			return false
 		}

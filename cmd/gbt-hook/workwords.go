@@ -232,7 +232,7 @@ func checkoutOf(dir string, args []string) (x discard, ok bool) {
 	}
 	if len(revs) == 1 && len(words) > 0 {
 		x.kind, x.rev, x.over = discardTree, revs[0], true
-		return named(x, dir, words)
+		return aimedAt(x, dir, words)
 	}
 	switch {
 	case len(words) == 0 && len(revs) == 0 && (opts["f"] || opts["--force"]):

@@ -70,7 +70,7 @@ func (d *document) namesCommand() bool {
 // vector says whether the command that an object holds is a list of words.
 func (d *document) vector() bool {
 	for _, k := range commandKeys {
-		if v, ok := d.named(k); ok && !v.null() && v.kind != stringValue {
+		if v, ok := d.member(k); ok && !v.null() && v.kind != stringValue {
 			return true
 		}
 	}

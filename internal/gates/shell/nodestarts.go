@@ -32,7 +32,7 @@ func (n *nodeCode) bringsStarts(i int) (names map[string]string, end int) {
 	}
 	names = map[string]string{}
 	if n.is(k, "{") {
-		names, k = n.listed(k), n.closing(k)
+		names, k = n.bindings(k), n.closing(k)
 	} else if own := n.name(k); own != "" {
 		names[own] = "*"
 	}

@@ -158,7 +158,7 @@ func (l *pyLinker) maker(d *pyModule, name string, depth int) string {
 		if as := from[at+1:]; as != name {
 			l.registries[as] = true
 		}
-		if found = l.madeBy(l.named(from[:at]), from[at+1:], depth+1); found == "" {
+		if found = l.madeBy(l.moduleNamed(from[:at]), from[at+1:], depth+1); found == "" {
 			return ""
 		}
 		times++
@@ -217,7 +217,7 @@ func (l *pyLinker) registry(d *pyModule, i int) bool {
 	for k := from + 2; k < i && name != ""; k += 2 {
 		name += "." + p.toks[k].text
 	}
-	return name != "" && hasWord(pyRegistries, l.madeBy(l.named(name), p.toks[i].text, 0))
+	return name != "" && hasWord(pyRegistries, l.madeBy(l.moduleNamed(name), p.toks[i].text, 0))
 }
 
 // onlyRegistered says whether a function at the top of a module runs no earlier than something names it, or runs what
@@ -243,7 +243,7 @@ func (l *pyLinker) wraps(d *pyModule, name string, called bool) bool {
 		if d.tops[name] || from == "" {
 			break
 		}
-		if d = l.named(from); d == nil || d.stars {
+		if d = l.moduleNamed(from); d == nil || d.stars {
 			return false
 		}
 	}
