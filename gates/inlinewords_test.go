@@ -91,6 +91,7 @@ EOF`,
 // TestInlineToldOtherwise: what code changes of it, takes on another way, or starts that asks by itself.
 func TestInlineToldOtherwise(t *testing.T) {
 	for _, line := range []string{
+		`node -e 'require("child_process").execSync("npm run build"); require("./src/x.js").f()'`,
 		`node -e 'const fs=require("fs"); const {execSync}=require("child_process"); fs.writeFileSync("x.sh", fs.readFileSync("docs/a.md","utf8")); execSync("bash x.sh")'`,
 		`node -e '// const cp = require("child_process")
 require("fs").rmSync("src",{recursive:true})'`,
