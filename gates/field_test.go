@@ -208,6 +208,7 @@ var unread = map[string]string{
 	"otherClone":  "it only takes questions away",
 	"throwAway":   "it only takes questions away",
 	"newDirs":     "it only says what the session made",
+	"naming":      "it only takes questions away that were answered before",
 	"nested":      "it bounds what makes flow/unvetted",
 	"stays":       "only makes Flow.Own and Flow.Unvetted",
 	"Flow.Own":    "it relaxes the guardrail alone",

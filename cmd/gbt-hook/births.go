@@ -60,8 +60,8 @@ const (
 func (b *births) empty() bool { return len(b.Open)+len(b.Made) == 0 }
 
 // makes says whether a call runs programs that may make files, and does nothing else that brings
-// files of somebody's anywhere.
-func makes(c *gates.Context) bool {
+// files of somebody's anywhere. What runs code from elsewhere counts where the user was asked about it.
+func makes(c *gates.Context, asked bool) bool {
 	if c.Elsewhere != "" || c.Doubt != "" || gates.Later(c) || stays(c) || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool { return r.Background || r.Contained }) {
 		return false
 	}
@@ -72,7 +72,7 @@ func makes(c *gates.Context) bool {
 			return false
 		case e.Kind == effect.Read, e.Kind == effect.List, e.Kind == effect.Delete, e.Kind == effect.Network:
 		case e.Kind == effect.Write && (e.Op == effect.OpCreate || e.Op == effect.OpModify):
-		case e.Kind == effect.Spawn && e.Op != effect.OpEscape && e.Op != effect.OpInteractive:
+		case e.Kind == effect.Spawn && (e.Op != effect.OpEscape || asked) && e.Op != effect.OpInteractive:
 			runs = runs || !keeps.Program(e.Program, keeps.Others) || e.Op != effect.OpRun
 		default:
 			return false
@@ -92,7 +92,7 @@ func stays(c *gates.Context) bool {
 // one may be running that brings files.
 func (b *births) begin(key, file string, c *gates.Context, d *gates.Decision, beside bool) error {
 	b.drop(file, func(o *openBirth) bool { return o.Key == key })
-	if !makes(c) {
+	if !makes(c, d.Disposition != gates.Approved) {
 		if d.Disposition != gates.Approved || changesNames(c) { // whose a name is that comes meanwhile, nobody knows
 			b.settle(file)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,6 +30,10 @@ func TestBirths(t *testing.T) {
 		{"beside it the user's own", "go run . init", one("scales.json", "{}"), one("other.json", "{}"), "rm scales.json", hosts.Proceeds},
 		{"after another session edit", "go run . init", one("scales.json", "{}"), func(r repo) { r.built("cat a.txt", func() {}) }, "rm scales.json", hosts.Proceeds},
 
+		{"a directory that an agreed call names", "npm create vite@latest web", one("web/index.html", "x"), nil, "rm -rf web", hosts.Proceeds},
+
+		{"what an agreed call does not name", "npm create vite@latest web", one("x.json", "x"), nil, "rm x.json", hosts.Asks},
+		{"a directory that an agreed call does not name", "npm create vite@latest web", one("other/x.json", "x"), nil, "rm -rf other", hosts.Asks},
 		{"what was there before", "go run . init", one("x.json", "{}"), nil, "rm mine.txt", hosts.Asks},
 		{"what the user saved anew while it ran", "go run . init", func(r repo) { r.saved("mine.txt", "two") }, nil, "rm mine.txt", hosts.Asks},
 		{"what the user wrote to while it ran", "go run . init", one("mine.txt", "two"), nil, "rm mine.txt", hosts.Asks},
@@ -89,5 +94,24 @@ func TestBirths(t *testing.T) {
 			}
 			r.want(tt.want, tt.rm)
 		})
+	}
+}
+
+// BenchmarkNamesBelow is what a call that may make files waits for before it runs, in a tree of 50,000.
+func BenchmarkNamesBelow(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 500 {
+		sub := filepath.Join(dir, "src", strconv.Itoa(i))
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		for k := range 100 {
+			if err := os.WriteFile(filepath.Join(sub, strconv.Itoa(k)), nil, 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	for b.Loop() {
+		namesBelow([]string{dir}, time.Now().Add(maxBirthLook))
 	}
 }
