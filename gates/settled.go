@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -59,7 +60,7 @@ func (s *State) namesBelow() func(dir, characters string) bool {
 		left := maxWholesale
 		w := walk{list: list, left: &left, whole: true, visit: func(dir, base string, deep bool) course {
 			switch {
-			case base == "" || base[0] == '-' || strings.Trim(base, characters) != "":
+			case !effect.PlainName(base, characters):
 				return found
 			case deep && !apart(dir, base):
 				return into

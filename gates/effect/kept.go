@@ -42,7 +42,9 @@ func (p *Places) Noted(file string) bool {
 	return strings.HasSuffix(file, ".md") && !mark.Has(file) && slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.Notes && path.Dir(file) == k.Dir })
 }
 
-// Own says whether a file is among what the host keeps.
+// Own says whether a file is among what the host keeps. Not inlined, for the size of programs.
+//
+//go:noinline
 func (p *Places) Own(file string) bool {
 	return slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.keeps(file) })
 }
@@ -146,10 +148,8 @@ func (p *Places) keptHere() []Kept {
 // keptFor is what keeps a path, or nothing. A pattern in a directory's name is no path
 // of it.
 func (p *Places) keptFor(path string) Kept {
-	for _, k := range p.Kept {
-		if k.keeps(path) {
-			return k
-		}
+	if i := slices.IndexFunc(p.Kept, func(k Kept) bool { return k.keeps(path) }); i >= 0 {
+		return p.Kept[i]
 	}
 	if !mark.Under(path, p.Home) {
 		return Kept{}

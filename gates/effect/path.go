@@ -3,6 +3,7 @@ package effect
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
@@ -69,7 +70,7 @@ type Places struct {
 	NamesOf func(dir string) []string
 
 	// NamesBelow says whether each name of a file or directory below a directory consists of
-	// these characters alone and begins with no dash; installed packages are left out. False
+	// these characters alone (PlainName); installed packages are left out. False
 	// where there are too many to tell. Nil where the host has not looked.
 	NamesBelow func(dir, characters string) bool
 
@@ -205,6 +206,18 @@ func (p Places) Normal() Places {
 	}
 	p.near = p.neighbours()
 	return p
+}
+
+// PlainName says whether a name consists of some characters alone and begins with no dash and no
+// blank; ö at their end stands for all that are not ASCII.
+func PlainName(base, characters string) bool {
+	if base == "" || base[0] == '-' || base[0] == ' ' || base[0] == 0xC2 { // some blanks of Latin-1 begin with it
+		return false
+	}
+	ascii := strings.TrimSuffix(characters, "ö")
+	return strings.IndexFunc(base, func(r rune) bool {
+		return strings.IndexRune(ascii, r) < 0 && (r < utf8.RuneSelf || r == utf8.RuneError || ascii == characters)
+	}) < 0
 }
 
 // absolute returns the canonical form of an absolute path, or nothing.

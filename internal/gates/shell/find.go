@@ -188,13 +188,16 @@ func (m *machine) findExec(argv, roots []string, found, only, secret string) {
 	for i, a := range argv {
 		run[i] = strings.ReplaceAll(a, "{}", item)
 	}
-	if shellArg(argv) && strings.Contains(strings.Join(argv, " "), "{}") {
-		// A file's name becomes part of a command line: judge the line with
-		// a plain name in place of it.
+	if line, ok := m.putIn(argv, "{}", item); ok {
+		defer m.restore(m.save())
+		m.assign(itemName, item)
+		run = line
+	} else if m.p.NamesBelow == nil && shellArg(argv) && strings.HasPrefix(item, string(rune(mark.Inside))) {
+		// A file's name becomes part of a command line: where nobody looks what names there are, judge the
+		// line with a plain one in place of it. Elsewhere it may hold anything.
 		for i, a := range argv {
-			run[i] = strings.ReplaceAll(a, "{}", "./found-file")
-			if a == "{}" {
-				run[i] = item
+			if a != "{}" {
+				run[i] = strings.ReplaceAll(a, "{}", "./found-file")
 			}
 		}
 	}

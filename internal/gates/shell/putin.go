@@ -17,8 +17,12 @@ import (
 const itemName = "GBT_FOUND_NAME"
 
 // plainNames are characters that mean nothing to a shell within a word (POSIX.1-2017, Shell
-// Command Language, 2.2 and 2.3).
-const plainNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@=,:%"
+// Command Language, 2.2 and 2.3), and quotedNames those that mean nothing to it between double
+// quotes (2.2.3; 2.6 for what stays special there); ö stands for all that are not ASCII.
+const (
+	plainNames  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@=,:%"
+	quotedNames = plainNames + " ~()[]{}#&;ö"
+)
 
 // putIn is the command with a variable where a name found in the workspace stands in the code
 // of a shell. ok is false where the name may be more than a name there.
@@ -27,39 +31,51 @@ func (m *machine) putIn(cmd []string, repl, item string) (line []string, ok bool
 		return nil, false
 	}
 	code := cmd[2]
-	if strings.Contains(code, itemName) || strings.Contains(code, "<<") || quotedSingly(code, repl) || !m.plainListed() {
+	characters := nameCharacters(code, repl)
+	if strings.Contains(code, itemName) || characters == "" || !m.plainListed(characters) {
 		return nil, false
 	}
 	line = slices.Clone(cmd)
-	line[2] = strings.ReplaceAll(code, repl, "${"+itemName+"}")
 	for i := range line {
-		if i != 2 {
-			line[i] = strings.ReplaceAll(line[i], repl, item)
-		}
+		line[i] = strings.ReplaceAll(line[i], repl, item)
 	}
+	line[2] = strings.ReplaceAll(code, repl, "${"+itemName+"}")
 	return line, true
 }
 
-// quotedSingly says whether a word stands between single quotes of code, or may: then it is
-// text that something else may read.
-func quotedSingly(code, word string) bool {
-	inside := false
+// nameCharacters are the characters of names that mean nothing where a word of code is replaced by them:
+// more where it stands between double quotes each time. There are none where it stands between
+// single ones, or may: then it is text that something else may read.
+func nameCharacters(code, word string) string {
+	other := strings.ContainsAny(code, "`#") || strings.Contains(code, "$(") || strings.Contains(code, "${") || strings.Contains(code, "$'")
+	if strings.Contains(code, "<<") || other && strings.Contains(code, "'") || strings.ContainsAny(word, "`'\"\\$#") {
+		return "" // other rules of quoting
+	}
+	characters, quote := quotedNames, byte(0)
 	for i := 0; i < len(code); i++ {
+		c := code[i]
+		if at := strings.HasPrefix(code[i:], word); at && quote == '\'' {
+			return ""
+		} else if at && (quote == 0 || other) {
+			characters = plainNames
+		}
 		switch {
-		case code[i] == '\\':
-			return true
-		case code[i] == '\'':
-			inside = !inside
-		case inside && strings.HasPrefix(code[i:], word):
-			return true
+		case c == '\\' && quote != '\'':
+			if i++; strings.HasPrefix(code[i:], word) {
+				return ""
+			}
+		case quote == c:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
 		}
 	}
-	return false
+	return characters
 }
 
-// plainListed says whether all names that the line may have listed are plain: below the
-// directories that it lists, else below the working directory, and those that it made.
-func (m *machine) plainListed() bool {
+// plainListed says whether all names that the line may have listed consist of some characters:
+// below the directories that it lists, else below the working directory, and those that it made.
+func (m *machine) plainListed(characters string) bool {
 	var dirs []string
 	for i := range m.effects {
 		if e := &m.effects[i]; e.Kind == effect.List && !mark.Has(e.Resource) {
@@ -70,9 +86,9 @@ func (m *machine) plainListed() bool {
 		dirs = append(dirs, m.cwd)
 	}
 	for i := range m.files {
-		if name := path.Base(m.files[i].path); name[0] == '-' || strings.Trim(name, plainNames) != "" {
+		if !effect.PlainName(path.Base(m.files[i].path), characters) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(dirs, func(dir string) bool { return !m.p.NamesBelow(dir, plainNames) })
+	return !slices.ContainsFunc(dirs, func(dir string) bool { return !m.p.NamesBelow(dir, characters) })
 }
