@@ -29,6 +29,11 @@ func (s PowerShell) Read(at any, line string, places *effect.Places) {
 	}
 	from := len(b.c.Effects)
 	if unix {
+		if len(windows) > 0 {
+			if rest := withoutAssignments(line); rest != line {
+				b.c.line = shell.Parse(rest)
+			}
+		}
 		does := b.c.line.Resolve(places)
 		b.runs(does.Runs, from)
 		b.does(&does)
@@ -46,6 +51,54 @@ func (s PowerShell) Read(at any, line string, places *effect.Places) {
 			b.c.Effects = append(b.c.Effects, shell.AnalyzeWindows(text, sh, places)...)
 		}
 	}
+}
+
+// withoutAssignments leaves out of a line what PowerShell reads as giving a variable a value that is written
+// there: POSIX shell looks for a program =, or :NAME=, and finds none. Where anything in the line may
+// be parted otherwise there, it is left whole.
+func withoutAssignments(line string) string {
+	if !quotesAlike(line) {
+		return line
+	}
+	var kept []string
+	from, quote := 0, byte(0)
+	for i := 0; i <= len(line); i++ {
+		switch {
+		case i < len(line) && quote != 0:
+			if line[i] == quote {
+				quote = 0
+			}
+			continue
+		case i < len(line) && (line[i] == '"' || line[i] == '\''):
+			quote = line[i]
+			continue
+		case i < len(line) && line[i] != ';':
+			continue
+		}
+		if !assigns(strings.TrimSpace(line[from:i])) {
+			kept = append(kept, line[from:i])
+		}
+		from = i + 1
+	}
+	if quote != 0 {
+		return line
+	}
+	return strings.Join(kept, ";")
+}
+
+// assigns says whether a statement is such a one, and nothing in it runs: the name is none of a variable that
+// systems give programs, which have no small letters but for some of Windows.
+func assigns(text string) bool {
+	name, value, ok := strings.Cut(text, "=")
+	if name = strings.TrimSpace(name); !ok || strings.ContainsAny(value, "$<>|&(){}[]*?~") {
+		return false
+	}
+	if env, ok := strings.CutPrefix(name, "$env:"); ok {
+		return env != "" && strings.Trim(env, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
+	}
+	name, ok = strings.CutPrefix(name, "$")
+	plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return ok && name != "" && plain && name != strings.ToUpper(name) && !strings.EqualFold(name, "comspec") && strings.HasPrefix(value, " ")
 }
 
 // commandsFor is what cmd finds a program for, of a line: not for what begins as no command but one of

@@ -7,6 +7,54 @@ import (
 	"strings"
 )
 
+// moves says whether statements set a place, in the blocks in them as well.
+func (e *emitter) moves(list []node) bool {
+	for _, n := range list {
+		switch n := n.(type) {
+		case *pipe:
+			for _, x := range n.elems {
+				if c, ok := x.(*command); ok {
+					if name, ok := bare(c.name); !ok || strings.HasSuffix(e.canonical(name), "-location") && !strings.HasPrefix(e.canonical(name), "get-") {
+						return true
+					}
+				}
+			}
+		case *block:
+			if e.moves(n.list) {
+				return true
+			}
+		case *branch:
+			for _, b := range n.bodies {
+				if e.moves(b.list) {
+					return true
+				}
+			}
+			if n.other != nil && e.moves(n.other.list) {
+				return true
+			}
+		case *each:
+			if e.moves(n.body.list) {
+				return true
+			}
+		case *repeat:
+			if e.moves(n.body.list) {
+				return true
+			}
+		case *chain:
+			if e.moves(n.list) {
+				return true
+			}
+		case *guarded:
+			for _, b := range []*block{n.body, n.catch, n.finally} {
+				if b != nil && e.moves(b.list) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // branch writes if. What its bodies give variables is not known behind it.
 func (e *emitter) branch(n *branch) string {
 	var b strings.Builder

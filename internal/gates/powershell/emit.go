@@ -103,14 +103,17 @@ func (e *emitter) block(b *block) string {
 	var out []string
 	before := e.before
 	e.before = nil
-	for _, n := range b.list {
+	for i, n := range b.list {
 		s := e.statement(n)
 		out = append(append(out, e.before...), s)
 		e.before = nil
 		if e.size += len(s); e.size > 8*maxOut {
 			e.fail("too long")
 		}
-		if _, left := n.(*leave); left || e.why != "" {
+		if l, left := n.(*leave); left || e.why != "" {
+			if left && (l.word == "break" || l.word == "continue") && i+1 < len(b.list) {
+				e.fail("more behind " + l.word) // outside of a loop it ends nothing that is seen here
+			}
 			break // nothing behind it runs
 		}
 	}
@@ -173,6 +176,9 @@ func (e *emitter) statement(n node) string {
 		return e.repeat(n)
 	case *guarded:
 		was := maps.Clone(e.vars)
+		if len(n.body.list) > 1 && e.moves(n.body.list[1:]) {
+			e.fail("a place that is set behind what may fail, in try")
+		}
 		out := group(e.block(n.body))
 		e.forget(was)
 		if n.catch != nil {

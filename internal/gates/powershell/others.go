@@ -44,7 +44,7 @@ func (e *emitter) goes(name string, b *bound, in *flow) (flow, bool) {
 
 // looks are cmdlets that only look at the machine, with a program that does the same.
 var looks = map[string]string{
-	"get-date": "date", "get-process": "ps", "get-help": "date", "get-variable": "date", "get-alias": "date", "get-module": "date", "get-service": "date", "get-psdrive": "df",
+	"get-date": "date", "get-process": "ps", "get-help": "date", "get-alias": "date", "get-module": "date", "get-service": "date", "get-psdrive": "df",
 	"get-psprovider": "date", "get-verb": "date", "get-host": "date", "get-culture": "date", "get-uptime": "uptime", "get-timezone": "date", "get-computerinfo": "uname -a",
 	"get-executionpolicy": "date", "get-random": "date", "new-guid": "date", "get-nettcpconnection": "ss -t", "get-netudpendpoint": "ss -u", "get-netipaddress": "ip addr",
 	"get-ciminstance": "ps", "clear-host": ":", "set-strictmode": ":", "new-timespan": "date",
@@ -56,6 +56,12 @@ func (e *emitter) reaches(name string, b *bound, in *flow) (flow, bool) {
 		return flow{sh: sh}, true
 	}
 	switch name {
+	case "get-variable":
+		v := b.v["name"]
+		if t, ok := v.text(); !ok || strings.ContainsAny(t, "*?[") {
+			e.fail("Get-Variable of all") // calls before may have put secrets into some
+		}
+		return flow{sh: "date"}, true
 	case "start-sleep":
 		return flow{sh: "sleep " + b.number("seconds", "1")}, true
 	case "get-command":
