@@ -65,7 +65,7 @@ var importTable = map[string][]string{
 	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
 	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
 	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
-	"internal/replay/interrupt": {"internal/gates/source", "gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"}, // gates/episode: a session is remembered as hosts do
+	"internal/replay/interrupt": {"internal/gates/powershell", "internal/gates/source", "gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"}, // gates/episode: a session is remembered as hosts do
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},
 	"internal/replay/suite":     {"internal/corpora", "internal/redact", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
