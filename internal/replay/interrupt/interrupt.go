@@ -7,6 +7,7 @@ import (
 
 	"github.com/gbt-policy/gbt/corpora"
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/episode"
 	"github.com/gbt-policy/gbt/gates/orders"
