@@ -167,13 +167,14 @@ func Looks(word string, next []string) (takes int, ok bool) {
 	if mark.Among("--help --version --quiet --silent --no-verbose", word) {
 		return 0, false
 	}
-	if takes, ok = lookOption(word, next); ok {
-		return takes, true
+	name, value, attached := cutAt(word, "=")
+	if !isAmong(shownForms, name) {
+		return lookOption(word, next)
 	}
-	if name, _, _ := cutAt(word, "="); isAmong(shownForms, name) {
-		return shownOption(word, next)
+	if !attached && len(next) > 0 {
+		value, takes = next[0], 1
 	}
-	return 0, false
+	return takes, isAmong(forms, value)
 }
 
 // SaysOnly is effect.Places.Says: the reader is the machine that reads the line.
