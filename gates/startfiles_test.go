@@ -17,6 +17,7 @@ func TestStartFiles(t *testing.T) {
 		`eval "$(pyenv init -)" && python -V`:                                                           Approved,
 		`eval $(opam env) && dune build`:                                                                Approved,
 		`eval "$(/opt/homebrew/bin/brew shellenv)"; brew list`:                                          Approved,
+		`eval "$('/opt/homebrew/bin/brew' shellenv)"`:                                                   Approved,
 		`eval "$(fnm env 2>/dev/null)"; node -v`:                                                        Approved,
 		`source ~/.zshrc; eval "$(rbenv init -)"; ruby -v`:                                              Approved,
 		`export PYENV_ROOT="$HOME/.pyenv"; export PATH="$PYENV_ROOT/bin:$PATH"; eval "$(pyenv init -)"`: Approved,

@@ -78,6 +78,7 @@ func (s *subject) computed(e *gates.Effect) clause {
 		return clause{what: "runs " + words(of, 3) + " with " + articled(what) + " that is known only when it runs", note: "; gbt cannot say what it does", weight: 1, instead: "Write the " + what + " out, after a call that prints it; or say what it will be and ask."}
 	}
 	shown := words(strings.ReplaceAll(e.Resource, unknown, ""), 5)
+	shown, _, _ = strings.Cut(shown, " that")
 	if e.Program != "" && shown == "" {
 		shown = name(e.Program)
 	}

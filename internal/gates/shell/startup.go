@@ -158,7 +158,7 @@ func (m *machine) setsUp(c *syntax.CallExpr) (program string, ok bool) {
 	}
 	var words []string
 	for _, w := range inner.Args {
-		word := w.Lit()
+		word := literal(w)
 		if word == "" || strings.ContainsAny(word, `\*?[`) {
 			return "", false
 		}
@@ -213,6 +213,25 @@ func (m *machine) searchesHome() bool {
 		z, _, _ := m.p.Where(m.p.Resolve(m.cwd, dir))
 		return mark.Has(dir) || dir == "" || z != effect.ZoneHome && z != effect.ZoneSystem && z != effect.ZonePublic
 	})
+}
+
+// literal is a word without expansions, whole or quoted; empty where it is none.
+func literal(w *syntax.Word) string {
+	if len(w.Parts) == 1 {
+		switch p := w.Parts[0].(type) {
+		case *syntax.SglQuoted:
+			if !p.Dollar {
+				return p.Value
+			}
+		case *syntax.DblQuoted:
+			if len(p.Parts) == 1 && !p.Dollar {
+				if l, ok := p.Parts[0].(*syntax.Lit); ok {
+					return l.Value
+				}
+			}
+		}
+	}
+	return w.Lit()
 }
 
 // brewPlaces are where Homebrew has its programs (docs.brew.sh/Installation).

@@ -35,7 +35,7 @@ func AnalyzeWindows(command string, sh WindowsShell, places *effect.Places) []ef
 		m.winCommand(c, sh)
 	}
 	if w.odd {
-		m.opaque(effect.OpComputed, "a line that is not read as one of PowerShell or cmd: "+command)
+		m.opaque(effect.OpComputed, "a Windows command line: "+command)
 	}
 	return m.effects
 }
