@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strconv"
@@ -21,11 +22,13 @@ func (c *Context) unvetted(made []Made) []string {
 		if !w.Part {
 			out = without(without(without(out, w.Path), project+w.Path), fetches+w.Path)
 		}
-		if manifest(w.Path) && takesAddress(w.Text) {
+		put := *w
+		put.Text = putIn(w)
+		if manifest(w.Path) && takesAddress(put.Text) {
 			out = with(out, fetches+w.Path)
 		}
-		harm := c.harmful(w.Path, w.Text)
-		if w.Net || harm || !c.vetted(w) || c.reachesBuilt(w) || w.Part && c.spoils(w.Path) {
+		harm := c.harmful(w.Path, put.Text)
+		if w.Net || harm || !c.vetted(&put) || c.reachesBuilt(w) || w.Part && c.spoils(w.Path) {
 			out = tainted(out, w.Path, w.Net || harm)
 		}
 		out = heldFor(out, w.Path, w.Text, harm)
@@ -50,6 +53,34 @@ func (c *Context) unvetted(made []Made) []string {
 		}
 	}
 	return c.unnamed(c.sedded(c.edited(c.transformed(c.pressed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out)))))))))))
+}
+
+// putIn is what an edit of a project's manifest in JSON puts into it: the lines of its text that did not
+// stand in what it takes out. Each of them says its name and its value; one that only frames the edit
+// is nobody's work.
+func putIn(w *effect.Written) string {
+	base := path.Base(w.Path)
+	if !w.Part || w.Old == "" || base != "package.json" && base != "composer.json" {
+		return w.Text
+	}
+	whole := func(line string) string { return strings.TrimSuffix(strings.TrimSpace(line), ",") }
+	stood := map[string]bool{}
+	for line := range strings.Lines(w.Old) {
+		stood[whole(line)] = true
+	}
+	var out strings.Builder
+	for line := range strings.Lines(w.Text) {
+		if l := whole(line); !stood[l] || !entryOfJSON(l) {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// entryOfJSON says whether a line is one name with one text.
+func entryOfJSON(line string) bool {
+	var entry map[string]string
+	return json.Unmarshal([]byte("{"+line+"}"), &entry) == nil && len(entry) == 1
 }
 
 // spoils says whether the call's edits make a file that was vetted one that is not: a word
