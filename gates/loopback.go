@@ -1,12 +1,17 @@
 package gates
 
-import "github.com/gbt-policy/gbt/gates/effect"
+import (
+	"strings"
 
-// loopback is not inlined, for the size of programs.
+	"github.com/gbt-policy/gbt/gates/effect"
+)
+
+// loopback says whether a connection goes to this machine: localhost and the names below it always do
+// (RFC 6761, 6.3). It is not inlined, for the size of programs.
 //
 //go:noinline
 func loopback(n effect.Net) bool {
-	return n.Domain == "localhost" || n.IP == "127.0.0.1" || n.IP == "::1"
+	return n.Domain == "localhost" || strings.HasSuffix(n.Domain, ".localhost") || n.IP == "127.0.0.1" || n.IP == "::1"
 }
 
 // controls says whether a call to this machine goes to a port by which whoever

@@ -260,7 +260,7 @@ func runsUnvetted(list []string, e *Effect) bool {
 			if manifest, ok := strings.CutPrefix(u, fetches); ok && fetchesBy(manifest, e) {
 				return true
 			}
-			if u == "/" || loaded && !parses(e) || installed(file, e.Program) {
+			if u == "/" || loaded && !parses(e) && (e.Op == effect.OpBuild || !buildsImages(file)) || installed(file, e.Program) {
 				return true
 			}
 		case effect.OpRun:
@@ -280,6 +280,13 @@ func runsUnvetted(list []string, e *Effect) bool {
 		}
 	}
 	return false
+}
+
+// buildsImages says whether a file says how an image for containers is built: no interpreter loads it.
+func buildsImages(file string) bool {
+	base := strings.ToLower(path.Base(file))
+	name, _, _ := strings.Cut(base, ".")
+	return name == "dockerfile" || name == "containerfile" || strings.HasSuffix(base, ".dockerfile")
 }
 
 // installed says whether a file is what a project runs under a program's name: in
