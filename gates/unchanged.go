@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/keeps"
 	"github.com/gbt-policy/gbt/internal/gates/shell"
 )
 
@@ -100,22 +101,17 @@ func (c *Context) touchCount() string {
 }
 
 // counted counts the call in Flow.Turned, if it may have changed such files: by an effect that names
-// them, by a subcommand of git that puts another tree there, or by a task that is called as what
-// makes code.
+// them, or by a program of which it is not known that it leaves them as they are.
 func (c *Context) counted(out []string) []string {
 	made := c.made()
 	changes := false
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		r := c.runOf(i)
-		tests := e.Op == effect.OpRunFile && r != nil && slices.ContainsFunc(r.Effects, func(n int) bool { return c.Effects[n].Op == effect.OpBuild }) // a builder's own operand
+		tests := e.Op == effect.OpRunFile && r != nil && checks(r) // a test runner's own operand
 		changes = changes || !tests && c.touches(e.Kind, e.Op, e.Resource) && !slices.ContainsFunc(made, func(m Made) bool { return m.Path == e.Resource })
 	}
-	for i := range c.runs {
-		r := &c.runs[i]
-		changes = changes || shell.Changes(*r) && !keepsTree(r) || len(r.Words) > 1 && r.Words[0] != "git" && slices.ContainsFunc(r.Words[1:min(3, len(r.Words))], generates)
-	}
-	if !changes {
+	if !changes && !slices.ContainsFunc(c.runs, func(r effect.Run) bool { return !leavesCode(&r) }) {
 		return out
 	}
 	n, _ := strconv.Atoi(c.touchCount())
@@ -123,20 +119,34 @@ func (c *Context) counted(out []string) []string {
 	return append(out, turn{kind: turnTouch, what: "files", now: strconv.Itoa(n + 1)}.String())
 }
 
-// generates says whether a word is one that tasks and subcommands have that make code (gen, codegen:all), or
-// bring in packages.
-func generates(w string) bool {
-	return !strings.ContainsAny(w, "/.") && slices.ContainsFunc(strings.FieldsFunc(w, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }), func(p string) bool {
-		return isAmong([]string{"codegen", "gen", "generate"}, strings.ToLower(p))
-	}) || isAmong([]string{"add", "ci", "get", "i", "install", "sync", "tidy", "update", "upgrade", "vendor"}, w)
+// leavesCode says whether a run is known to leave the files that code loads as they are, beside those
+// that its effects name: a program that looks, one of git's that leaves the work tree, or a check.
+func leavesCode(r *effect.Run) bool {
+	if path.Base(r.Words[0]) == "git" {
+		return keepsTree(r)
+	}
+	return keeps.Program(path.Base(r.Words[0]), keeps.Modules) || checks(r)
 }
 
-// keepsTree says whether a run of git leaves the files of a work tree as they are, beside those that
-// shell.Changes leaves out.
+// checkers are runs that compile, test or check code and write beside it (go help test; The Cargo Book; the
+// manuals of pytest, Jest and Vitest), and rewriting begins options by which some of them change it.
+var (
+	checkers  = [...]string{"cargo build", "cargo check", "cargo test", "go build", "go test", "go vet", "jest", "pytest", "vitest"}
+	rewriting = [...]string{"--fix", "--snapshot-update", "--update", "--write", "-u"}
+)
+
+// checks says whether a run is one of checkers, by words that do not have it change code.
+func checks(r *effect.Run) bool {
+	words := slices.Clone(r.Words)
+	words[0] = path.Base(words[0])
+	return slices.ContainsFunc(checkers[:], func(c string) bool { return words[0] == c || len(words) > 1 && words[0]+" "+words[1] == c }) &&
+		!slices.ContainsFunc(words, func(w string) bool {
+			return slices.ContainsFunc(rewriting[:], func(p string) bool { return strings.HasPrefix(w, p) })
+		})
+}
+
+// keepsTree says whether a run of git leaves the files of a work tree as they are.
 func keepsTree(r *effect.Run) bool {
-	if len(r.Words) < 2 || r.Words[0] != "git" {
-		return false
-	}
 	w := slices.DeleteFunc(slices.Clone(r.Words[1:]), func(s string) bool { return s == "-q" || s == "--no-pager" })
 	switch {
 	case len(w) == 0:
@@ -146,7 +156,7 @@ func keepsTree(r *effect.Run) bool {
 	case len(w) == 3 && (w[0] == "checkout" && w[1] == "-b" || w[0] == "switch" && w[1] == "-c"):
 		return true // a branch where the session stands
 	}
-	return !shell.Changes(effect.Run{Words: append([]string{"git"}, w...)}) || isAmong([]string{"blame", "cat-file", "cherry", "config", "describe", "for-each-ref", "grep", "hash-object", "ls-remote", "ls-tree", "merge-base", "name-rev", "notes", "range-diff", "reflog", "rev-list", "shortlog", "show-ref", "symbolic-ref", "version"}, w[0])
+	return keeps.Git(w[0], keeps.GitTree)
 }
 
 // touches says whether an effect may change what a later build or test run loads.
