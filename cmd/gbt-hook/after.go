@@ -77,7 +77,6 @@ func (c *config) noteState(e *hosts.Event, start time.Time) error {
 		s.calls.settle()
 		s.saved.settle()
 		s.works.settle()
-		s.born.settle(s.file)
 		home, _ := os.UserHomeDir()
 		var list []orders.Order
 		if !s.past.Says(e.Prompt) { // else the host wakes its agent with the agent's own words
@@ -120,7 +119,6 @@ func (c *config) ran(p *policy, s *session, e *hosts.Event, start time.Time) err
 	}
 	s.calls.end(key, !e.Declined, start)
 	s.works.end(key, !e.Declined, start)
-	s.born.end(key, s.file, !e.Declined, start)
 	s.settled(func(x *seen) bool { return x.Key == key })
 	known := s.past.Waits(key)
 	said := c.outcome(s, e)

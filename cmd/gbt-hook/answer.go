@@ -159,7 +159,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	st.PowerShell = call.NewPowerShell(powershell.Reader{})
 	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own
-	st.Output = (&outputs{calls: &s.calls, programs: &s.born, roots: st.Roots, born: bornAt}).made
+	st.Output = (&outputs{calls: &s.calls, roots: st.Roots, born: bornAt}).made
 	st.NewDirs = func(c *gates.Context, own []string) []string {
 		return gates.NewDirs(c, own, func(dir string) bool { return isDir(dir) && s.calls.ran(bornAt(dir)) })
 	}

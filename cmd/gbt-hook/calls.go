@@ -56,11 +56,6 @@ func (c *calls) begin(key string, does doing, now time.Time) {
 	c.Open = c.Open[max(0, len(c.Open)-maxOpenCalls):]
 }
 
-// brings says whether a call may be running that may bring somebody's files.
-func (c *calls) brings() bool {
-	return slices.ContainsFunc(c.Open, func(o openCall) bool { return o.Does == doesMore })
-}
-
 // settle forgets the calls of which nobody told before the user spoke again: they did not run.
 func (c *calls) settle() { c.Open = nil }
 

@@ -63,10 +63,9 @@ var carriers = []string{"bsdtar", "cp", "cpio", "curl", "docker", "git", "instal
 
 // outputs looks at what deletions take away.
 type outputs struct {
-	calls    *calls
-	programs *births // what they made
-	roots    []string
-	born     func(path string) int64
+	calls *calls
+	roots []string
+	born  func(path string) int64
 }
 
 // made is a gates.State.Output.
@@ -93,9 +92,6 @@ func (o *outputs) made(c *gates.Context, e *gates.Effect) bool {
 	i := slices.IndexFunc(o.roots, func(root string) bool { return strings.HasPrefix(full, root+"/") })
 	if i < 0 || o.calls.First == 0 {
 		return false
-	}
-	if atOnce(c) && o.programs.took(full) {
-		return true
 	}
 	top, ok := o.topOf(o.roots[i], full)
 	return ok && leftToItself(full) && o.all(top, full)

@@ -48,14 +48,6 @@ func TestOutputs(t *testing.T) {
 		{"of a build, after a look", "npm run build", func(r repo) { r.write("release/x.tgz", "x") }, nil, "ls -la release && rm -rf release", hosts.Proceeds},
 		{"a part of it", "npm run build", func(r repo) { r.write("release/v1/x.tgz", "x"); r.write("release/v2/x.tgz", "x") }, nil, "rm -rf release/v1; rm release/v2/x.tgz", hosts.Proceeds},
 
-		// no output by its name, but all of it came while the call ran (births.go)
-		{"data", "npm run build", func(r repo) { r.write("data/x.csv", "x") }, nil, "rm -rf data", hosts.Proceeds},
-		{"what git does not leave to itself", "npm run build", func(r repo) { r.write("reports/x.md", "x") }, nil, "rm -rf reports", hosts.Proceeds},
-		{"what git does not leave to itself by its own list", "npm run build", func(r repo) {
-			r.write("reports/x.md", "x")
-			r.write(".gitignore", "reports/\n")
-		}, nil, "rm -rf reports", hosts.Proceeds},
-
 		{"what was there before", "npm run build", func(r repo) {}, func(r repo) { r.write("release/x.tgz", "x") }, "rm -rf release", hosts.Asks},
 		{"a file of the user's beside it", "npm run build", func(r repo) { r.write("release/x.tgz", "x") }, func(r repo) { r.write("release/notes.md", "mine") }, "rm -rf release", hosts.Asks},
 		{"what the user changed in it", "npm run build", func(r repo) { r.write("release/conf.js", "x") }, func(r repo) { r.write("release/conf.js", "mine") }, "rm -rf release", hosts.Asks},
@@ -70,8 +62,14 @@ func TestOutputs(t *testing.T) {
 			r.rename("old/photo.png", "release/photo.png")
 		}, nil, "rm -rf release", hosts.Asks},
 		{"a directory that was moved there", "npm run build", func(r repo) { r.rename("old", "release") }, nil, "rm -rf release", hosts.Asks},
+		{"data", "npm run build", func(r repo) { r.write("data/x.csv", "x") }, nil, "rm -rf data", hosts.Asks},
 		{"a file by itself", "npm run build", func(r repo) { r.saved("env.local", "KEY=1") }, nil, "rm env.local", hosts.Asks},
 		{"notes", "npm run build", func(r repo) { r.write("notes-1/x.md", "x") }, nil, "rm -rf notes-1", hosts.Asks},
+		{"what git does not leave to itself", "npm run build", func(r repo) { r.write("reports/x.md", "x") }, nil, "rm -rf reports", hosts.Asks},
+		{"what git does not leave to itself by its own list", "npm run build", func(r repo) {
+			r.write("reports/x.md", "x")
+			r.write(".gitignore", "reports/\n")
+		}, nil, "rm -rf reports", hosts.Asks},
 		{"a secret in it", "npm run build", func(r repo) { r.write("release/.env", "KEY=1") }, nil, "rm -rf release", hosts.Asks},
 		{"a repository in it", "npm run build", func(r repo) { r.write("release/x/.git/HEAD", "x") }, nil, "rm -rf release", hosts.Asks},
 		{"what a look left", "ls", func(r repo) { r.write("release/x.tgz", "x") }, nil, "rm -rf release", hosts.Asks},

@@ -29,7 +29,6 @@ type session struct {
 	calls calls
 	saved calls // the same where the host tells of what succeeded alone: for results that it saved
 	works works
-	born  births
 
 	file string // empty: nothing is kept
 	name string
@@ -41,12 +40,11 @@ type session struct {
 type stored struct {
 	Format int
 	Root   string
-	Seen   []seen  `json:",omitempty"`
-	Ends   *ended  `json:",omitempty"`
-	Calls  *calls  `json:",omitempty"`
-	Told   *calls  `json:",omitempty"`
-	Works  *works  `json:",omitempty"`
-	Born   *births `json:",omitempty"`
+	Seen   []seen `json:",omitempty"`
+	Ends   *ended `json:",omitempty"`
+	Calls  *calls `json:",omitempty"`
+	Told   *calls `json:",omitempty"`
+	Works  *works `json:",omitempty"`
 }
 
 // Limits of a session's file. maxIndex bounds what it keeps of results: it is read
@@ -135,9 +133,6 @@ func (s *session) read() error {
 	if in.Works != nil {
 		s.works = *in.Works
 	}
-	if in.Born != nil {
-		s.born = *in.Born
-	}
 	return nil
 }
 
@@ -149,11 +144,7 @@ func (s *session) record(in *hosts.Input, c *gates.Context, d *gates.Decision, r
 		return nil
 	}
 	if reports {
-		beside := s.calls.brings()
 		s.calls.begin(callKey(in), doingOf(c, d), start)
-		if err := s.born.begin(callKey(in), s.file, c, d, beside || s.calls.First == 0); err != nil {
-			return fmt.Errorf("the session's state: %w", err)
-		}
 		s.works.begin(callKey(in), c, start)
 		s.past.Let(callKey(in), in.Agent, c, d, now)
 	} else {
@@ -186,9 +177,6 @@ func (s *session) save() error {
 	}
 	if !s.works.empty() {
 		head.Works = &s.works
-	}
-	if !s.born.empty() {
-		head.Born = &s.born
 	}
 	data, err := json.Marshal(&head)
 	if err != nil {
