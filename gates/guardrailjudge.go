@@ -132,7 +132,7 @@ func (g *Guardrail) judgeWrite(c *Context, e *Effect) (string, Disposition) {
 		}
 		return "", Approved
 	case effect.ZoneKept:
-		if !e.Protected && (e.Op == effect.OpCreate || e.Op == effect.OpModify) && !(e.Named && c.exists != nil && c.exists(e.Resource)) || c.noting != nil && c.noting(c, e) {
+		if !e.Protected && (e.Op == effect.OpCreate || e.Op == effect.OpModify) && !(e.Named && c.exists != nil && c.exists(e.Resource)) {
 			return "", Approved
 		}
 	case effect.ZonePublic:

@@ -67,7 +67,7 @@ func turnOf(entry string) turn {
 func (f *Flow) Tainted() bool {
 	return f.SensitiveRead || len(f.Unvetted) > 0 || slices.ContainsFunc(f.Turned, func(s string) bool {
 		kind := turnOf(s).kind
-		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort && kind != turnHeard && kind != turnTouch
+		return kind != turnKnown && kind != turnPut && kind != turnNames && kind != turnBrought && kind != turnSettled && kind != turnRef && kind != turnDotGit && kind != turnDiff && kind != turnPort && kind != turnTouch
 	})
 }
 
@@ -136,9 +136,6 @@ func (c *Context) turns() []turn {
 		if e := &c.Effects[i]; e.Kind == effect.Write || e.Kind == effect.Delete {
 			out = append(append(append(out, c.turnsOfFile(e)...), c.turnsOfMove(i)...), c.turnsOfManifest(i)...)
 		}
-	}
-	if c.noting != nil && c.noting(c, nil) {
-		out = append(out, turn{kind: turnHeard, what: anyTurn})
 	}
 	return append(append(append(out, c.turnsOfTrees()...), c.ownDiffs()...), c.exportedTurns()...)
 }

@@ -16,15 +16,11 @@ import (
 // each of them by its whole name alone, so that a directory above them is not among them, and
 // a pattern finds none, and only where Now says that it was put there while calls of this
 // session ran. Hosts put results too long to show there, those of other projects as well.
-//
-// Notes says that it holds texts in which the host's agent notes for itself what it is told in
-// later sessions of this project.
 type Kept struct {
 	Dir   string // absolute, or below the home where it begins with ~/
 	Below string
 	Now   func(file string) bool // nil: nobody knows
 	Write bool
-	Notes bool
 }
 
 // keeps says whether a path is among what is kept.
@@ -36,22 +32,11 @@ func (k *Kept) keeps(file string) bool {
 	return ok && !mark.Has(file) && k.Now != nil && k.Now(file)
 }
 
-// Noted says whether a file is one in which the host's agent notes for itself what it is told
-// in later sessions of this project: a text right in the directory of them.
-func (p *Places) Noted(file string) bool {
-	return strings.HasSuffix(file, ".md") && !mark.Has(file) && slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.Notes && path.Dir(file) == k.Dir })
-}
-
 // Own says whether a file is among what the host keeps. Not inlined, for the size of programs.
 //
 //go:noinline
 func (p *Places) Own(file string) bool {
 	return slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.keeps(file) })
-}
-
-// Notes says whether the host's agent notes for itself what it is told in later sessions.
-func (p *Places) Notes() bool {
-	return slices.ContainsFunc(p.Kept, func(k Kept) bool { return k.Notes })
 }
 
 // caches are where package managers and version managers keep the sources and libraries

@@ -20,6 +20,9 @@ func (h *Host) Kept(dir string, trees ...string) []gates.Kept {
 	}
 	for _, other := range all {
 		for _, name := range other.instructions {
+			if other.Name != h.Name && (strings.HasSuffix(name, "/extensions") || strings.HasSuffix(name, "/plugins")) {
+				continue // programs lie there with their settings
+			}
 			out = append(out, gates.Kept{Dir: "~/" + name})
 		}
 	}
@@ -64,9 +67,8 @@ func claudeKeeps(dir string, trees []string) []gates.Kept {
 		return kept
 	}
 	const projects = "~/.claude/projects/"
-	kept = append(kept, gates.Kept{Dir: projects + named(dir) + "/memory", Notes: true})
 	for _, t := range trees {
-		kept = append(kept, gates.Kept{Dir: projects + named(t) + "/memory", Notes: true})
+		kept = append(kept, gates.Kept{Dir: projects + named(t) + "/memory"})
 	}
 	return append(kept, gates.Kept{Dir: projects + named(dir)})
 }

@@ -21,7 +21,7 @@ const itemName = "GBT_FOUND_NAME"
 // quotes (2.2.3; 2.6 for what stays special there); ö stands for all that are not ASCII.
 const (
 	plainNames  = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@=,:%"
-	quotedNames = plainNames + " ~()[]{}#&;ö"
+	quotedNames = plainNames + "~#ö"
 )
 
 // putIn is the command with a variable where a name found in the workspace stands in the code
