@@ -227,7 +227,7 @@ func (c *Context) runsOwn(e *Effect) bool {
 // startsShells says whether what is run is a file that the user's own shells run when they start
 // (the shell reader says which) and that neither the session nor the call has changed.
 func (c *Context) startsShells(e *Effect) bool {
-	return e.Named && e.Program == "source" && !c.Flow.touched(e.Resource) &&
+	return e.Named && e.Program == "source" && !c.Flow.touched(e.Resource) && len(c.Flow.Unvetted) == 0 && len(c.written) == 0 && // it may run what they left
 		!slices.ContainsFunc(c.Effects, func(w Effect) bool {
 			return w.Kind == effect.Write && (w.Resource == e.Resource || w.Glob || w.Zone == effect.ZoneUnknown)
 		})

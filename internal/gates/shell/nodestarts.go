@@ -32,7 +32,10 @@ func (n *nodeCode) bringsStarts(i int) (names map[string]string, end int) {
 	}
 	names = map[string]string{}
 	if n.is(k, "{") {
-		names, k = n.bindings(k), n.closing(k)
+		if names = n.bindings(k); names == nil { // a default or a computed name is code
+			return nil, 0
+		}
+		k = n.closing(k)
 	} else if own := n.name(k); own != "" {
 		names[own] = "*"
 	}
@@ -185,7 +188,12 @@ func (n *nodeCode) startOptions(s *pyStart, i, to int) bool {
 		k := i + 2
 		for k < to && !n.is(k, ",") {
 			if n.toks[k].kind == 'o' && n.is(k, "[") {
-				k = n.closing(k)
+				end := n.closing(k)
+				for k++; k < end; k++ {
+					if _, text := n.text(k); !text && !n.is(k, ",") {
+						return false // code stands in the list
+					}
+				}
 			} else if n.toks[k].kind == 'n' && !hasWord("true false null undefined", n.toks[k].text) || n.toks[k].kind == 'o' && !strings.Contains("*-", n.toks[k].text) {
 				return false
 			}

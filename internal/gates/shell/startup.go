@@ -66,18 +66,17 @@ func (m *machine) startsShells(full string) bool {
 	if rest, ok := strings.CutPrefix(full, m.p.Home+"/"); ok && m.p.Home != "" && m.p.Home != "/" && (isAmong(startFiles[:], rest) || matchesOne(homeSetups[:], rest)) {
 		return true
 	}
-	return m.startLine(func(line string, text string) bool {
-		for _, word := range [...]string{"source ", ". ", `\. `} {
-			if at := strings.LastIndex(line, word); at == 0 || at > 0 && strings.IndexByte(" \t;&|", line[at-1]) >= 0 {
-				name := strings.TrimSpace(strings.TrimSuffix(line[at+len(word):], "; fi"))
-				if name, _, _ = strings.Cut(name, " #"); m.expands(strings.Trim(name, `"' `), text) == full {
-					return true
-				}
-			}
+	return m.atStart(func(c *syntax.CallExpr, text string) bool {
+		if len(c.Args) != 2 || !isAmong(sourcing[:], c.Args[0].Lit()) {
+			return false
 		}
-		return false
+		var b strings.Builder
+		return syntax.NewPrinter().Print(&b, c.Args[1]) == nil && m.expands(strings.Trim(b.String(), `"'`), text) == full
 	})
 }
+
+// sourcing are the words by which a shell runs a file itself.
+var sourcing = [...]string{"source", ".", `\.`}
 
 func matchesOne(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
@@ -86,21 +85,73 @@ func matchesOne(patterns []string, name string) bool {
 	})
 }
 
-// startLine says whether a line of one of the user's start files, as they were before the session, is so.
-func (m *machine) startLine(is func(line, text string) bool) bool {
+// atStart says whether a command that one of the user's start files runs whenever it is run is so: one that
+// stands there by itself, or behind nothing but the question whether something is there. The files are read
+// as they were before the session; one that cannot be read as bash says nothing.
+func (m *machine) atStart(is func(c *syntax.CallExpr, text string) bool) bool {
 	if m.p.SettledText == nil || m.p.Home == "" {
 		return false
 	}
 	for _, name := range startFiles {
 		text := m.p.SettledText(m.p.Home + "/" + name)
-		for line := range strings.Lines(text) {
-			if line = strings.TrimSpace(line); line != "" && line[0] != '#' && is(line, text) {
-				return true
-			}
+		file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+		if text != "" && err == nil && slices.ContainsFunc(startCalls(file.Stmts, 0), func(c *syntax.CallExpr) bool { return is(c, text) }) {
+			return true
 		}
 	}
 	return false
 }
+
+// startCalls are such commands among statements.
+func startCalls(list []*syntax.Stmt, depth int) (out []*syntax.CallExpr) {
+	for _, s := range list {
+		if s.Background || s.Negated || s.Coprocess || depth > maxConditions || slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil }) {
+			continue
+		}
+		switch c := s.Cmd.(type) {
+		case *syntax.CallExpr:
+			out = append(out, c)
+		case *syntax.BinaryCmd:
+			if c.Op == syntax.AndStmt && asksIfThere(c.X) {
+				out = append(out, startCalls([]*syntax.Stmt{c.Y}, depth+1)...)
+			}
+		case *syntax.IfClause:
+			if len(c.Cond) == 1 && asksIfThere(c.Cond[0]) {
+				out = append(out, startCalls(c.Then, depth+1)...)
+			}
+		}
+	}
+	return out
+}
+
+// maxConditions bounds conditions within conditions of a start file.
+const maxConditions = 4
+
+// asksIfThere says whether a statement does nothing but ask whether a file or a program is there, or a
+// variable is set.
+func asksIfThere(s *syntax.Stmt) bool {
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		first := ""
+		if len(c.Args) > 2 && !s.Negated {
+			first = c.Args[0].Lit()
+		}
+		switch second := ""; {
+		case first == "command":
+			return len(c.Args) == 3 && c.Args[1].Lit() == "-v"
+		case first == "[" || first == "test":
+			second = c.Args[1].Lit()
+			return len(c.Args) < 5 && isAmong(thereFlags[:], second)
+		}
+	case *syntax.TestClause:
+		t, ok := c.X.(*syntax.UnaryTest)
+		return ok && !s.Negated && isAmong(thereFlags[:], t.Op.String())
+	}
+	return false
+}
+
+// thereFlags ask whether something is there (test(1)).
+var thereFlags = [...]string{"-d", "-e", "-f", "-n", "-r", "-s", "-x"}
 
 // expands is a word of a start file with the home and what the file itself exports in it put in; it holds
 // a dollar sign where there is more.
@@ -126,45 +177,17 @@ func (m *machine) expands(word, text string) string {
 // setupPrinters print what sets up the shell that runs it, as their manuals tell users to do in a start file:
 // common knowledge, of which no list was opened. SH is the name of a shell.
 var setupPrinters = [...]string{
-	"atuin init SH", "brew shellenv", "brew shellenv SH", "conda shell.SH hook", "direnv export SH", "direnv hook SH", "dircolors", "dircolors -b", "fnm env", "fnm env --shell SH", "fnm env --use-on-cd",
-	"fnm env --use-on-cd --shell SH", "goenv init -", "jenv init -", "luarocks path", "luarocks path --bin", "mamba shell hook --shell SH", "micromamba shell hook --shell SH", "mise activate SH", "mise env",
-	"mise hook-env", "nodenv init -", "opam env", "poetry env activate", "pyenv init -", "pyenv init - SH", "pyenv init --path", "pyenv virtualenv-init -", "rbenv init -", "rbenv init - SH",
+	"atuin init SH", "brew shellenv", "brew shellenv SH", "conda shell.SH hook", "direnv hook SH", "dircolors", "dircolors -b", "fnm env", "fnm env --shell SH", "fnm env --use-on-cd",
+	"fnm env --use-on-cd --shell SH", "goenv init -", "jenv init -", "luarocks path", "luarocks path --bin", "mamba shell hook --shell SH", "micromamba shell hook --shell SH",
+	"nodenv init -", "opam env", "pyenv init -", "pyenv init - SH", "pyenv init --path", "pyenv virtualenv-init -", "rbenv init -", "rbenv init - SH",
 	"ssh-agent", "ssh-agent -s", "starship init SH", "zoxide init SH",
 }
 
 // setsUp says whether a command has the shell run what one of these programs prints, or what a start file
 // of the user's has it run by the same words, and which program that is.
 func (m *machine) setsUp(c *syntax.CallExpr) (program string, ok bool) {
-	if len(c.Args) != 2 || len(c.Assigns) > 0 || c.Args[0].Lit() != "eval" || m.redefined("eval") {
-		return "", false
-	}
-	parts := c.Args[1].Parts
-	if q, quoted := parts[0].(*syntax.DblQuoted); len(parts) == 1 && quoted {
-		parts = q.Parts
-	}
-	if len(parts) != 1 {
-		return "", false
-	}
-	sub, is := parts[0].(*syntax.CmdSubst)
-	if !is || len(sub.Stmts) != 1 {
-		return "", false
-	}
-	stmt := sub.Stmts[0]
-	inner, is := stmt.Cmd.(*syntax.CallExpr)
-	if !is || len(inner.Assigns) > 0 || stmt.Background || stmt.Negated || slices.ContainsFunc(stmt.Redirs, func(r *syntax.Redirect) bool {
-		return r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word.Lit() != "/dev/null"
-	}) {
-		return "", false
-	}
-	var words []string
-	for _, w := range inner.Args {
-		word := literal(w)
-		if word == "" || strings.ContainsAny(word, `\*?[`) {
-			return "", false
-		}
-		words = append(words, word)
-	}
-	if len(words) == 0 || m.redefined(words[0]) || !m.searchesHome() {
+	words := evalWords(c)
+	if len(words) == 0 || m.redefined("eval") || m.redefined(words[0]) || !m.searchesHome() {
 		return "", false
 	}
 	given := strings.Join(words, " ")
@@ -180,9 +203,7 @@ func (m *machine) setsUp(c *syntax.CallExpr) (program string, ok bool) {
 			return words[0], true
 		}
 	}
-	said := m.startLine(func(line, _ string) bool {
-		return strings.Contains(line, `eval "$(`+given+`)"`) || strings.HasSuffix(line, "eval $("+given+")")
-	})
+	said := len(m.p.Made) == 0 && m.atStart(func(c *syntax.CallExpr, _ string) bool { return strings.Join(evalWords(c), " ") == given })
 	return words[0], said
 }
 
@@ -213,6 +234,41 @@ func (m *machine) searchesHome() bool {
 		z, _, _ := m.p.Where(m.p.Resolve(m.cwd, dir))
 		return mark.Has(dir) || dir == "" || z != effect.ZoneHome && z != effect.ZoneSystem && z != effect.ZonePublic
 	})
+}
+
+// evalWords are the words of the program whose output a command has the shell run; nil where it is not such a
+// command, or one of them is not known.
+func evalWords(c *syntax.CallExpr) []string {
+	if len(c.Args) != 2 || len(c.Assigns) > 0 || c.Args[0].Lit() != "eval" {
+		return nil
+	}
+	parts := c.Args[1].Parts
+	if q, quoted := parts[0].(*syntax.DblQuoted); len(parts) == 1 && quoted {
+		parts = q.Parts
+	}
+	if len(parts) != 1 {
+		return nil
+	}
+	sub, is := parts[0].(*syntax.CmdSubst)
+	if !is || len(sub.Stmts) != 1 {
+		return nil
+	}
+	stmt := sub.Stmts[0]
+	inner, is := stmt.Cmd.(*syntax.CallExpr)
+	if !is || len(inner.Assigns) > 0 || stmt.Background || stmt.Negated || slices.ContainsFunc(stmt.Redirs, func(r *syntax.Redirect) bool {
+		return r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word.Lit() != "/dev/null"
+	}) {
+		return nil
+	}
+	var words []string
+	for _, w := range inner.Args {
+		word := literal(w)
+		if word == "" || strings.ContainsAny(word, `\*?[`) {
+			return nil
+		}
+		words = append(words, word)
+	}
+	return words
 }
 
 // literal is a word without expansions, whole or quoted; empty where it is none.

@@ -1,0 +1,54 @@
+package scope
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
+)
+
+// This file names runs of programs that the session downloaded or unpacked.
+
+// Naming names questions where there is no usual name: runs of programs whose text nobody knows.
+// It is a gates.State.Naming.
+type Naming struct{}
+
+// Things implements gates.Naming.
+func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]string {
+	if r.Effect < 0 || r.Effect >= len(d.Effects) {
+		return nil
+	}
+	by, ok := doer(c, r.Effect)
+	e := &d.Effects[r.Effect]
+	switch {
+	case !ok || by == nil:
+	case r.Rule == "flow/unvetted" && e.Op == effect.OpRunFile && !e.Sensitive && !e.Deferred && c.Unchanged(e) == "":
+		return [][]string{setting(unknownText(c, e, by), e, by)}
+	}
+	return nil
+}
+
+// unknownText names the run of a program that the session downloaded or unpacked: the very same words,
+// in its directory, while neither the program nor what it goes by changes. What it makes of other words
+// nobody has read.
+func unknownText(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
+	sum, words := gates.UnchangedState(c, e, by), Quote(by.Words)
+	if sum == "" || strings.ContainsAny(c.Command, "|<") || unplaced(e) || by.Background || by.Contained || len(words) > maxExact || class.Sent(words)&class.Credentials != 0 || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
+		return !slices.Equal(r.Words, by.Words) && !looksOnly(&r) && path.Base(r.Words[0]) != "tee"
+	}) {
+		return nil
+	}
+	return []string{exactlyRun + words + " in " + by.Cwd + asFile + e.Resource + Unchanged + sum}
+}
+
+// asFile stands in such a name before the program.
+const asFile = " as the file "
+
+// Ends implements gates.Naming.
+func (Naming) Ends(c *gates.Context, name string) bool {
+	i, k := strings.LastIndex(name, asFile), strings.LastIndex(name, Unchanged)
+	return strings.HasPrefix(name, exactlyRun) && i >= 0 && i < k && gates.MayChange(c, name[i+len(asFile):k])
+}
