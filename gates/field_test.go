@@ -205,6 +205,7 @@ var unread = map[string]string{
 	"discards":    "only relaxes the guardrail, and asks about discards",
 	"inline":      "it only makes Flow.Unvetted and flow/unvetted",
 	"noting":      "it only takes questions away",
+	"forges":      "it only takes questions away",
 	"otherClone":  "it only takes questions away",
 	"throwAway":   "it only takes questions away",
 	"newDirs":     "it only says what the session made",

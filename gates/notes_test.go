@@ -34,6 +34,7 @@ func TestNotes(t *testing.T) {
 		{"after a look at what it noted", []string{"cat N/MEMORY.md", "echo x > N/a.md"}, true},
 		{"after a call of its own server", []string{"curl -s localhost:3000/health", "echo x > N/a.md"}, true},
 
+		{"after a page of a forge", []string{"curl -s https://raw.githubusercontent.com/o/r/main/x", "echo x > N/a.md"}, false},
 		{"over one that is there", []string{"echo x > N/old.md"}, false},
 		{"of another project", []string{"echo x > ~/.agent/projects/-w-other/memory/a.md"}, false},
 		{"beside them", []string{"echo x > ~/.agent/projects/-w-repo/a.md"}, false},
