@@ -10,11 +10,11 @@ import (
 )
 
 // This file is about public pages of forges. Anybody writes there. Who asks for one tells the
-// forge which, and nobody else, as at a site of documentation; but what comes back is strangers'
-// text. It is read, and goes nowhere else: no file, and no program but such as print it.
+// forge which, and nobody else, as at a site of documentation (but see countedPage); what comes
+// back is strangers' text. It is read, and goes nowhere else: no file, and no program but such as print it.
 
 // forges are where the pages of repositories lie ("*/*" is an owner and a repository, "*" a
-// number or a name), and what is asked for there. Not among them: what is counted for the
+// number or a name), and what is asked for there ("-" is nothing). Not among them: what is counted for the
 // owner to see or is downloaded (archives, assets of releases, clones), and pages where the
 // owner has visitors sent on to any address: issues and wikis of Forgejo and the list of
 // issues of GitLab (external trackers), links of GitLab's releases.
@@ -28,7 +28,7 @@ var forges = [...]struct{ at, pages string }{
 	{"codeberg.org/api/v1/repos/*/*", "- branches commits contents git issues languages pulls raw releases tags topics"},
 	{"gist.github.com/*/*", "- raw"},
 	{"gist.githubusercontent.com/*/*", "raw"},
-	{"github.com/*/*", "- blame blob branches commit commits compare discussions issues labels milestone milestones pull pulls raw releases security tags tree wiki"},
+	{"github.com/*/*", "- blob branches commits discussions issues labels milestones pull pulls raw releases tags tree"},
 	{"gitlab.com/*/*", "-"},
 	{"gitlab.com/*/*/-", "blame blob branches commit commits compare merge_requests raw releases tags tree"},
 	{"gitlab.com/*/*/*/-", "blame blob branches commit commits compare merge_requests raw releases tags tree"},
@@ -76,6 +76,10 @@ func forgePage(address string) bool {
 				return true
 			}
 		case rest[0] == "-" || !mark.Among(f.pages, rest[0]):
+		case parts[0] == "github.com":
+			if countedPage(rest) {
+				return true
+			}
 		case rest[0] == "releases":
 			// What else lies there are files, and links to anywhere.
 			if len(rest) < 3 || len(rest) == 3 && (rest[1] == "tag" || rest[1] == "tags") {
@@ -90,6 +94,38 @@ func forgePage(address string) bool {
 		}
 	}
 	return false
+}
+
+// countedPage says whether a page at github.com itself is a list, or is told from others by a number, a version
+// or a file's name as everybody has it. GitHub shows the owner of a repository which of its pages
+// were opened most, so nothing may stand in their path that could be anything.
+func countedPage(rest []string) bool {
+	numbered := func(part string) bool { return len(part) < 8 && number(part) }
+	switch {
+	case len(rest) == 1:
+		return rest[0] != "blob" && rest[0] != "raw" && rest[0] != "tree" && rest[0] != "pull"
+	case len(rest) == 2 && rest[0] == "pull":
+		at := strings.TrimSuffix(strings.TrimSuffix(rest[1], ".diff"), ".patch")
+		return numbered(at)
+	case len(rest) == 2:
+		return (rest[0] == "issues" || rest[0] == "discussions") && numbered(rest[1]) || rest[0] == "releases" && rest[1] == "latest" || rest[0] == "tree" && version(rest[1])
+	case len(rest) > 3:
+		return false
+	case rest[0] == "pull":
+		return numbered(rest[1]) && (rest[2] == "files" || rest[2] == "commits" || rest[2] == "checks")
+	case rest[0] == "releases":
+		return rest[1] == "tag" && version(rest[2])
+	}
+	return (rest[0] == "blob" || rest[0] == "raw") && version(rest[1]) && mark.Among(everybodysFiles, rest[2])
+}
+
+// everybodysFiles are names that files at the top of repositories have. Sorted.
+const everybodysFiles = "CHANGELOG.md CHANGES.md CONTRIBUTING.md Cargo.toml Gemfile LICENSE LICENSE.md Makefile README README.md README.rst SECURITY.md action.yml composer.json go.mod package.json pom.xml pyproject.toml setup.py"
+
+// version says whether a name is that of a main branch or of a version.
+func version(name string) bool {
+	numbers := strings.TrimPrefix(name, "v")
+	return name == "main" || name == "master" || len(name) < 12 && numbers != "" && strings.Trim(numbers, "0123456789.") == ""
 }
 
 // forgePart says whether a part of an address is one of a shape.

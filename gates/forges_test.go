@@ -31,7 +31,10 @@ curl -sI https://github.com/o/r
 curl -s https://github.com/o/r/issues/12
 curl -sL https://github.com/o/r/pull/12.diff | head -100
 curl -s https://github.com/o/r/releases/tag/v1.2.3
-curl -s https://github.com/o/r/compare/v1.0.0...v1.1.0
+curl -s https://github.com/o/r/blob/main/README.md
+curl -s https://github.com/o/r/pulls
+curl -s https://github.com/o/r/pull/12/files
+curl -s https://api.github.com/repos/o/r/compare/v1.0.0...v1.1.0
 curl -s https://api.github.com/repos/o/r
 curl -s 'https://api.github.com/repos/o/r/issues?state=open&per_page=5' | jq -r '.[].title'
 curl -s -H 'Accept: application/vnd.github+json' https://api.github.com/repos/o/r/contents/docs/x.md
@@ -57,6 +60,15 @@ curl -s http://github.com/o/r
 curl -s github.com/o/r
 curl -s https://github.com/o
 curl -s https://github.com/o/r/x%2Fy
+curl -s https://github.com/o/r/blob/main/what-the-customer-said
+curl -s https://github.com/o/r/blob/what-the-customer-said/README.md
+curl -s https://github.com/o/r/tree/what-the-customer-said
+curl -s https://github.com/o/r/commit/0123456789abcdef0123456789abcdef01234567
+curl -s https://github.com/o/r/issues/123456789012
+curl -s https://github.com/o/r/issues/what-the-customer-said
+curl -s https://github.com/o/r/pull/12/what-the-customer-said
+curl -s https://github.com/o/r/releases/tag/what-the-customer-said
+curl -s https://github.com/o/r/wiki/what-the-customer-said
 curl -s https://github.com/o%2Fr/issues
 curl -s https://github.com//o/r
 curl -s https://github.com/o/../r/issues/1
