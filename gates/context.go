@@ -157,6 +157,9 @@ type State struct {
 	// Naming names some things that a decision asks about so that one yes is for more like them: Naming of
 	// package scope. Nil: the names are the usual ones.
 	Naming Naming
+	// Forges says whether an effect reads a public page of a forge that is shown and goes nowhere else: Forges of this
+	// package. Nil: such pages ask as other downloads do.
+	Forges func(c *Context, e *Effect) bool
 	// After says that the call has run: what Exists, Found, Stamp and Ref see is what it left.
 	After bool
 
@@ -278,6 +281,7 @@ type Context struct {
 	otherClone func(c *Context, e *Effect) bool
 	inline     Inline
 	naming     Naming
+	forges     func(c *Context, e *Effect) bool
 	newDirs    func(c *Context, own []string) []string
 
 	reached func(c *Context, signal *Effect, run int) bool
@@ -327,7 +331,7 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		naming: state.Naming, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline, newDirs: state.NewDirs,
+		naming: state.Naming, forges: state.Forges, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline, newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {
@@ -358,7 +362,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone, c.inline, c.naming = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone, c.inline, c.naming, c.forges = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in
