@@ -42,7 +42,7 @@ var searchers = map[string]searcher{
 	"rg": {
 		names: "lc", flags: "sFivxUPSawbnNHI0op", values: "eABCmjM",
 		long: []string{"--case-sensitive", "--fixed-strings", "--ignore-case", "--invert-match", "--line-regexp", "--multiline", "--pcre2", "--smart-case", "--text", "--word-regexp", "--column", "--heading", "--no-heading", "--line-number", "--no-line-number", "--with-filename", "--no-filename", "--only-matching", "--hidden"},
-		name: []string{"--files-with-matches", "--files-without-match", "--count", "--count-matches"}, value: []string{"--regexp", "--after-context", "--before-context", "--context", "--max-count", "--max-columns", "--max-depth", "--color", "--sort"}, files: []string{"-g", "--glob"}, types: []string{"-t", "--type"},
+		name: []string{"--files", "--files-with-matches", "--files-without-match", "--count", "--count-matches"}, value: []string{"--regexp", "--after-context", "--before-context", "--context", "--max-count", "--max-columns", "--max-depth", "--color", "--sort"}, files: []string{"-g", "--glob"}, types: []string{"-t", "--type"},
 	},
 }
 
