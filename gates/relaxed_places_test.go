@@ -352,6 +352,10 @@ rg --files ../app | xargs cat
 cat $(rg --files ../app)
 rg --files --pre ./convert ../app
 rg --files -g '*.md' ../app && rg -uu Serve ../app
+rg -uu Serve ../app
+rg -g '*' Serve ../app && rg --files ../app
+rg --files ../app && rg -g '*' Serve ../app
+rg -l Serve ../app && rg -g '*' Serve ../app
 rg --files ../app/.env
 rg -l --pre ./convert Serve ../app
 rg -l --pre=./convert Serve ../app
