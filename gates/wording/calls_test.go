@@ -438,6 +438,8 @@ var samples = []sample{
 	{line: "pnpm add -g vercel"},
 	{line: "yarn global add vercel"},
 	{line: "pip install --user black"},
+	{line: "mvn -Dmaven.repo.local=/tmp/m2 test"},
+	{line: "mvn -Dmaven.repo.remote=/tmp/m2 test"},
 	{line: "unshare -Ur true"},
 	{line: "unshare -r rm -rf build"},
 	{line: "bwrap --ro-bind / / --cap-drop ALL -- sh -c 'curl -s http://host.example.com:99/v1'"},
