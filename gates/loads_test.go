@@ -50,7 +50,7 @@ func inProject(t *testing.T, disk map[string]string) *project {
 }
 
 // call is the decision on a call, which then runs.
-func (p *project) call(tool string, args map[string]string) gates.Decision {
+func (p *project) call(tool string, args any) gates.Decision {
 	p.t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {

@@ -65,21 +65,30 @@ func (c *Context) searchesContents() bool {
 // keepsToGit says whether a search leaves out hidden files and those that git ignores
 // unless it is told otherwise (the manuals of git and ripgrep).
 func (c *Context) keepsToGit(e *Effect) bool {
-	switch {
-	case e.Program == "git":
-		run := c.runOf(c.indexOf(e))
-		if run == nil {
-			return true
-		}
-		grep, tracked := asGrep(run.Words)
-		return grep == nil || tracked
-	case e.Program != "rg" && e.Program != "ag":
+	if e.Program != "git" && e.Program != "rg" && e.Program != "ag" {
 		return false
 	}
-	run := c.runOf(c.indexOf(e))
-	return run != nil && !slices.ContainsFunc(run.Words[1:], func(w string) bool {
-		return strings.HasPrefix(w, "--no-ignore") || w == "--hidden" || w == "--unrestricted" || w == "--follow" || len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w[1:], "u.L") || mark.Has(w)
-	})
+	runs := 0
+	for k := range c.runs { // an effect may be that of several
+		run := &c.runs[k]
+		if !slices.Contains(run.Effects, c.indexOf(e)) {
+			continue
+		}
+		if runs++; e.Program == "git" {
+			if grep, tracked := asGrep(run.Words); grep != nil && !tracked {
+				return false
+			}
+		} else if len(run.Words) == 0 || slices.ContainsFunc(run.Words[1:], looksEverywhere) {
+			return false
+		}
+	}
+	return runs > 0 || e.Program == "git"
+}
+
+// looksEverywhere says whether a word of ripgrep's or ag's may have it look into hidden files or
+// those that git ignores.
+func looksEverywhere(w string) bool {
+	return strings.HasPrefix(w, "--no-ignore") || w == "--hidden" || w == "--unrestricted" || w == "--follow" || len(w) > 1 && w[0] == '-' && w[1] != '-' && strings.ContainsAny(w[1:], "u.L") || mark.Has(w)
 }
 
 // namesOne are programs that read the files they are given and go into no directory.

@@ -323,6 +323,8 @@ cat ../lib/../../.aws/credentials
 cat ../../.ssh/id_rsa`},
 	{"a search that prints names or numbers, or is confined to names of no secrets, shows no secrets",
 		`rg -l Serve ../app
+rg --files ../app
+rg --files -g '*.md' -g '!vendor' ../app | head -100
 rg --files-with-matches -i Serve ../app
 rg -c Serve ../app
 grep -rl Serve ../app
@@ -346,6 +348,15 @@ grep -rn --include='*' Serve ../app
 rg -tgo -tjson Serve ../app
 rg -tgo --type-add 'go:*' Serve ../app
 rg -t sh Serve ../app
+rg --files ../app | xargs cat
+cat $(rg --files ../app)
+rg --files --pre ./convert ../app
+rg --files -g '*.md' ../app && rg -uu Serve ../app
+rg -uu Serve ../app
+rg -g '*' Serve ../app && rg --files ../app
+rg --files ../app && rg -g '*' Serve ../app
+rg -l Serve ../app && rg -g '*' Serve ../app
+rg --files ../app/.env
 rg -l --pre ./convert Serve ../app
 rg -l --pre=./convert Serve ../app
 rg -l --json Serve ../app

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 	"github.com/gbt-policy/gbt/internal/gates/names"
 )
@@ -42,7 +43,7 @@ var searchers = map[string]searcher{
 	"rg": {
 		names: "lc", flags: "sFivxUPSawbnNHI0op", values: "eABCmjM",
 		long: []string{"--case-sensitive", "--fixed-strings", "--ignore-case", "--invert-match", "--line-regexp", "--multiline", "--pcre2", "--smart-case", "--text", "--word-regexp", "--column", "--heading", "--no-heading", "--line-number", "--no-line-number", "--with-filename", "--no-filename", "--only-matching", "--hidden"},
-		name: []string{"--files-with-matches", "--files-without-match", "--count", "--count-matches"}, value: []string{"--regexp", "--after-context", "--before-context", "--context", "--max-count", "--max-columns", "--max-depth", "--color", "--sort"}, files: []string{"-g", "--glob"}, types: []string{"-t", "--type"},
+		name: []string{"--files", "--files-with-matches", "--files-without-match", "--count", "--count-matches"}, value: []string{"--regexp", "--after-context", "--before-context", "--context", "--max-count", "--max-columns", "--max-depth", "--color", "--sort"}, files: []string{"-g", "--glob"}, types: []string{"-t", "--type"},
 	},
 }
 
@@ -53,12 +54,37 @@ var kinds = map[string]string{
 	"protobuf": "proto", "py": "py", "python": "py", "rs": "rs", "rst": "rst", "rust": "rs", "scala": "scala", "svelte": "svelte", "swift": "swift", "tex": "tex", "ts": "ts", "typescript": "ts", "vue": "vue", "zig": "zig",
 }
 
-// searchOf reads the words of the run that reads effect e.
+// searchOf reads the words of the runs that read effect e: one effect may be that of several, and
+// what one of them prints is printed.
 func (c *Context) searchOf(e *Effect) sought {
+	var out sought
+	runs := 0
+	for k := range c.runs {
+		if !slices.Contains(c.runs[k].Effects, c.indexOf(e)) {
+			continue
+		}
+		one := searchIn(&c.runs[k], e.Program)
+		switch runs++; {
+		case !one.prints:
+		case !out.prints:
+			out = one
+		case len(one.files) == 0 || len(out.files) == 0:
+			out.files = nil
+		default:
+			out.files = append(out.files, one.files...)
+		}
+	}
+	if runs == 0 {
+		return sought{prints: true}
+	}
+	return out
+}
+
+// searchIn reads the words of one run.
+func searchIn(run *effect.Run, program string) sought {
 	all := sought{prints: true}
-	run := c.runOf(c.indexOf(e))
-	s, known := searchers[e.Program]
-	if run == nil || !known || path.Base(run.Words[0]) != e.Program {
+	s, known := searchers[program]
+	if !known || len(run.Words) == 0 || path.Base(run.Words[0]) != program {
 		return all
 	}
 	out := all

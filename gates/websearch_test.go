@@ -24,5 +24,21 @@ func TestWebSearchAfterSecrets(t *testing.T) {
 				t.Errorf("%s, secrets read %v: %v %v", tool, read, d.Disposition, d.Reasons)
 			}
 		}
+		for _, c := range []struct {
+			asks bool
+			args map[string]any
+		}{
+			{read, map[string]any{"search_query": []map[string]any{{"q": "abc"}, {"q": "site:example.com x"}}, "response_length": "long"}},
+			{true, map[string]any{"open": []map[string]any{{"ref_id": "https://example.com/x"}}}},
+			{true, map[string]any{"open": []map[string]any{{"ref_id": "turn0search1"}}}},
+			{true, map[string]any{"click": []map[string]any{{"ref_id": "turn0search1", "id": 3}}}},
+			{true, map[string]any{"search_query": []map[string]any{{"q": "abc"}}, "open": []map[string]any{{"ref_id": "https://example.com/x"}}}},
+			{read, map[string]any{"search_query": []map[string]any{{"q": "https://example.com/x"}}}},
+			{true, map[string]any{"response_length": "long"}},
+		} {
+			if d := p.call("web__run", c.args); (d.Disposition != gates.Approved) != c.asks {
+				t.Errorf("web__run %v, secrets read %v: %v %v", c.args, read, d.Disposition, d.Reasons)
+			}
+		}
 	}
 }

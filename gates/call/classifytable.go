@@ -282,6 +282,7 @@ var builtinTools = [...]builtinEntry{
 	{"view_image", FamilyFile, effect.VerbRead, ResourceFile},
 	{"wait", FamilyAgent, effect.VerbThink, ResourceNone},
 	{"wait_agent", FamilyAgent, effect.VerbThink, ResourceNone},
+	{"web__run", FamilyWeb, effect.VerbNavigate, ResourceNetwork},
 	{"web_browser_back", FamilyWeb, effect.VerbNavigate, ResourceUI},
 	{"web_browser_click", FamilyWeb, effect.VerbSend, ResourceUI},
 	{"web_browser_forward", FamilyWeb, effect.VerbNavigate, ResourceUI},

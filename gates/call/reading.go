@@ -210,8 +210,32 @@ func (b *builder) web() {
 	} else if prompt, has := b.first("prompt"); has && b.c.Class.Verb == effect.VerbNavigate {
 		b.urlsIn(prompt)
 	} else if b.c.Class.Verb == effect.VerbNavigate && b.c.Class.Resource != ResourceUI {
+		if b.onlySearches() {
+			b.c.Class.Verb = effect.VerbSearch
+			b.add(effect.Effect{Kind: effect.List, Op: effect.OpSearch, Zone: effect.ZoneRecord, Resource: "web search"})
+			return
+		}
 		b.add(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: "page"})
 	}
+}
+
+// onlySearches says whether the host's one tool of the web is given queries and nothing else, which
+// makes it a search as web_search is. What it opens it names by references that only the host knows.
+func (b *builder) onlySearches() bool {
+	if Name(b.call.Tool) != "web__run" {
+		return false
+	}
+	queries := false
+	for i := range b.c.Args {
+		switch top, _, _ := strings.Cut(b.c.Args[i].Path, "."); top {
+		case "search_query", "image_query":
+			queries = true
+		case "response_length":
+		default:
+			return false
+		}
+	}
+	return queries
 }
 
 // everyURL judges all addresses that a call names, the first one first: which of

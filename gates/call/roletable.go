@@ -116,6 +116,7 @@ var builtinRoles = [...]roleEntry{
 	{"todo_write", "todos:words"},
 	{"todowrite", "todos:words"},
 	{"update_plan", "plan:words explanation:words"},
+	{"web__run", "search_query:payload image_query:payload open:url-fetch response_length:words"},
 	{"web_fetch", "prompt:payload url:url-fetch"},
 	{"web_search", "query:payload explanation:words"},
 	{"webfetch", "url:url-fetch prompt:payload"},

@@ -428,6 +428,28 @@ var samples = []sample{
 		s.History = []gates.Record{{Kind: effect.Read, Op: effect.OpRead, Resource: "/home/ana/shop/.env"}}
 	}},
 
+	// Words that look like others.
+	{line: "rm -rf * .*"},
+	{line: "rm -rf .g*"},
+	{line: "rm -rf -- .[!.]*"},
+	{line: "rm -rf ."},
+	{line: "rm -rf *"},
+	{line: "npm install -g pnpm"},
+	{line: "pnpm add -g vercel"},
+	{line: "yarn global add vercel"},
+	{line: "pip install --user black"},
+	{line: "mvn -Dmaven.repo.local=/tmp/m2 test"},
+	{line: "mvn -Dmaven.repo.remote=/tmp/m2 test"},
+	{line: "unshare -Ur true"},
+	{line: "unshare -r rm -rf build"},
+	{line: "bwrap --ro-bind / / --cap-drop ALL -- sh -c 'curl -s http://host.example.com:99/v1'"},
+	{line: "frob --cap-drop ALL web"},
+	{line: "frob --force-delete web"},
+	{line: `osascript -e 'tell application "Finder" to get name of every window'`},
+	{line: `python3 -c "print(getattr(x, '__class__'))"`},
+	{tool: "web__run", args: `{"open":[{"ref_id":"https://example.com/a"},{"ref_id":"https://crontab.example/"}],"response_length":"long"}`},
+	{tool: "web__run", args: `{"search_query":[{"q":"cron parser"}],"click":[{"ref_id":"turn0search1","id":3}]}`},
+
 	// What cannot be seen.
 	{line: `$TOOL --version`},
 	{line: `eval "$CMD"`},

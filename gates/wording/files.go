@@ -195,6 +195,9 @@ func (s *subject) givenBack(list []*gates.Effect) string {
 	if s.c == nil {
 		return note
 	}
+	if slices.ContainsFunc(list, s.takesGit) {
+		return "; git's own data may go with it, and then nothing can be given back"
+	}
 	lost := 0
 	for _, e := range list {
 		if s.c.At(e.Resource) == gates.FoundFile {
@@ -218,6 +221,24 @@ func (s *subject) givenBack(list []*gates.Effect) string {
 		note += "; " + join(besides) + plural(len(besides), " goes, too", " go, too")
 	}
 	return note
+}
+
+// takesGit says whether what is deleted takes the data of a repository along, in which all is that
+// git could give back: the root of a work tree, or a pattern that finds .git in it.
+func (s *subject) takesGit(e *gates.Effect) bool {
+	dir, base := e.Resource, ".git"
+	if e.Glob {
+		dir, base = path.Split(e.Resource)
+	}
+	if strings.Contains(dir, unknown) || e.Glob && (base == "" || base[0] != '.' && base[0] != '[') || !e.Glob && e.Op != effect.OpRemoveTree {
+		return false
+	}
+	if ok, err := path.Match(strings.ReplaceAll(base, "[!", "[^"), ".git"); !ok || err != nil {
+		return false
+	}
+	dir = path.Clean(dir)
+	at := s.c.At(path.Join(dir, ".git"))
+	return at != gates.FoundNothing && (at != gates.FoundUnknown || slices.Contains(s.c.Roots, dir))
 }
 
 func itThem(list []*gates.Effect) string {

@@ -104,7 +104,10 @@ func (s *subject) withOptions(e *gates.Effect, head string, options []string) cl
 		return x
 	}
 	x.what = "runs " + head + " with " + join(known)
-	if m := s.sameMeaning(known); m != nil {
+	if len(known) == 1 && known[0] == "-Dmaven.repo.local" { // it only moves the cache (Maven, Configuring your Local Repository)
+		x.what += ", another directory for what Maven downloads"
+		x.note, x.instead = "; plugins that lie there already run as they are", "Use the usual one, or one in the workspace; or say why this one and ask."
+	} else if m := s.sameMeaning(known); m != nil {
 		x.what += ", which can " + m.option
 		x.note, x.weight = m.note, m.weight
 	} else {

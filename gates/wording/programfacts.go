@@ -35,6 +35,8 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{kind: effect.Network, words: "scp", word: (*subject).copied},
 	{kind: effect.Network, words: "rsync", word: (*subject).copied},
 	{kind: effect.Network, words: "ssh", word: (*subject).login},
+	{loose: true, words: "unshare", what: "runs # with unshare, in namespaces of its own, of which gbt does not judge what happens there", note: "; it has your rights and no more", command: true, none: "a shell", weight: 3, instead: "Run it without unshare, or say what it does and ask for it."},
+	{kind: effect.Spawn, words: "osascript", what: "runs a script of macOS (osascript), which can steer other applications and start programs", note: able, command: true, weight: 3, instead: "Say which application it steers and what that does, and ask for it."},
 	{loose: true, words: "reboot", what: "restarts this machine", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "poweroff", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "halt", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},
@@ -78,6 +80,17 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 func installs() []fact {
 	var out []fact
 	for _, x := range [...]struct{ words, what, note string }{
+		{"npm install -g", "installs # from npm's registry for the whole machine", runs},
+		{"npm install --global", "installs # from npm's registry for the whole machine", runs},
+		{"npm i -g", "installs # from npm's registry for the whole machine", runs},
+		{"npm i --global", "installs # from npm's registry for the whole machine", runs},
+		{"pnpm add -g", "installs # from npm's registry for all your projects", runs},
+		{"pnpm add --global", "installs # from npm's registry for all your projects", runs},
+		{"bun add -g", "installs # from npm's registry for all your projects", runs},
+		{"bun add --global", "installs # from npm's registry for all your projects", runs},
+		{"yarn global add", "installs # from npm's registry for all your projects", runs},
+		{"pip install --user", "installs # from Python's registry for all your projects", runs},
+		{"pip3 install --user", "installs # from Python's registry for all your projects", runs},
 		{"npm install", "installs # from npm's registry", runs},
 		{"npm i", "installs # from npm's registry", runs},
 		{"npm add", "installs # from npm's registry", runs},

@@ -96,7 +96,7 @@ func saying(words []string) (operands, options []string) {
 			if w == "-rm" || w == "-rmr" || w == "-del" || w == "-put" { // commands of some programs
 				operands = append(operands, option)
 			}
-			if len(option) > 2 && plainWord(option) && !slices.Contains(negations[:], parts[0]) && !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(modes[:], p) }) {
+			if len(option) > 2 && plainWord(option) && leads(parts) && !slices.Contains(negations[:], parts[0]) && !slices.ContainsFunc(parts, func(p string) bool { return slices.Contains(modes[:], p) }) {
 				options = append(options, option)
 			}
 			if has && commandLike(value) && slices.ContainsFunc(parts, func(p string) bool {
@@ -113,6 +113,16 @@ func saying(words []string) (operands, options []string) {
 	}
 	return operands, options
 }
+
+// leads says whether the verb in the name of an option stands where verbs do, in front: --cap-drop
+// names what the program itself does without.
+func leads(parts []string) bool {
+	i := slices.IndexFunc(parts, isVerb)
+	return i <= 0 || !slices.ContainsFunc(parts[:i], func(p string) bool { return !slices.Contains(adverbs[:], p) })
+}
+
+// adverbs are words that stand in front of a verb in the names of options.
+var adverbs = [...]string{"all", "and", "auto", "do", "force", "full", "hard", "only", "run", "soft", "then", "with"}
 
 // namesFile says whether a word looks like the name of a file: its ending says nothing of
 // what a command does.

@@ -43,6 +43,13 @@ func (s *subject) runs() []clause {
 			x.what = "runs " + file + " with what it loads: " + loaded + ", which this session wrote or changed and " + uses
 		case !path.IsAbs(e.Resource):
 			x.what = "runs " + file + " on code that this session downloaded or wrote and " + uses
+			if r := s.runOf(e); r != nil && r.Contained {
+				x.what = "runs " + file + " in a container, with what this session downloaded or wrote if its files are mounted there: " + uses
+				if uses == "gbt cannot follow" {
+					x.what = "runs " + file + " in a container, with code that this session downloaded or wrote and gbt cannot follow if it is mounted there"
+				}
+				x.note, x.weight = "; gbt cannot see what it does in there", min(x.weight, 1)
+			}
 		default:
 			x.what = "runs " + file + ", which this session " + s.came(e.Resource) + " and " + uses
 		}

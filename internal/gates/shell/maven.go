@@ -69,6 +69,18 @@ func mavenPlain(key, value string) bool {
 	return (key == "exec.mainClass" || key == "plugin") && value != "" && plainTask(strings.ReplaceAll(value, "$", ""))
 }
 
+// localRepository says whether a property moves Maven's cache of this machine (Maven, Guide to
+// Configuring Maven, "Configuring your Local Repository") to a directory for temporary files where
+// nothing is yet: what comes to lie in it comes from where it comes from otherwise.
+func (m *machine) localRepository(key, dir string) bool {
+	if key != "maven.repo.local" || m.p.There == nil || !strings.HasPrefix(dir, "/") || mark.Has(dir) || strings.ContainsAny(dir, "$;,*?") {
+		return false
+	}
+	full := m.p.Resolve(m.cwd, dir)
+	z, _, _ := m.p.Where(full)
+	return z == effect.ZoneTemp && !m.p.There(full) && len(m.runs) == 0 && !slices.ContainsFunc(m.files, func(f file) bool { return mark.Has(f.path) || mark.Under(f.path, full) || mark.Under(full, f.path) })
+}
+
 // computedSetting asks about a setting of which a part is computed.
 func (r *toolRun) computedSetting(value string) {
 	if strings.IndexByte(value, mark.Unknown) >= 0 {

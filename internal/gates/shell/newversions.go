@@ -56,7 +56,7 @@ const keepsLock = "--check-locked --deployment --enforce-lockfile --frozen --fro
 // as the host sees which files are there.
 func (r *toolRun) resolves() bool {
 	m := r.m
-	if m.p.There == nil || r.given || mark.Has(m.cwd) || slices.ContainsFunc(r.words, func(w string) bool { return hasWord(keepsLock, w) }) {
+	if m.p.There == nil || r.given || r.machineWide() || mark.Has(m.cwd) || slices.ContainsFunc(r.words, func(w string) bool { return hasWord(keepsLock, w) }) {
 		return false
 	}
 	for i := range resolvers {
@@ -66,6 +66,15 @@ func (r *toolRun) resolves() bool {
 		}
 	}
 	return false
+}
+
+// machineWide says whether the run installs packages by their names where no project is, which asks
+// by itself. A directory is a project.
+func (r *toolRun) machineWide() bool {
+	return len(r.operands) > 0 && !slices.ContainsFunc(r.operands, func(w string) bool {
+		return mark.Has(w) || strings.ContainsAny(w[:min(1, len(w))], "./~") || strings.Contains(w, ":")
+	}) &&
+		slices.ContainsFunc(r.words, func(w string) bool { return w == "-g" || w == "--global" })
 }
 
 // holds says whether a file of this name lies where the run works, above it in the workspace or in

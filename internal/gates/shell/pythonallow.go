@@ -40,7 +40,7 @@ func (m *machine) allowPython(text string, py *pyReader) {
 		p.looksAt(i)
 		switch t := p.toks[i]; t.kind {
 		case 's':
-			p.constant(t.text)
+			p.constant(t.text, i)
 		case 'n':
 			i += p.word(i)
 		}
@@ -459,14 +459,14 @@ func (p *pythonCode) path(from, i int) {
 
 // constant judges a string: a name with underscores around it opens objects up to
 // str.format, and a step up leaves the workspace part by part.
-func (p *pythonCode) constant(text string) {
+func (p *pythonCode) constant(text string, at int) {
 	for rest := text; ; {
 		i := strings.Index(rest, "__")
 		if i < 0 {
 			break
 		}
 		n := nameLen(rest[i:])
-		if w := rest[i : i+n]; strings.Trim(w, "_") != "" && (i == 0 || !isNameByte(rest[i-1])) && pythonEscapes(w) {
+		if w := rest[i : i+n]; strings.Trim(w, "_") != "" && (i == 0 || !isNameByte(rest[i-1])) && pythonEscapes(w) && (i > 0 && rest[i-1] == '.' || !p.onlyText(at)) {
 			p.ask(w)
 		}
 		rest = rest[i+n:]

@@ -151,7 +151,7 @@ var judgedWords = [...]string{"link", "runner", "wrapper", "plugin", "exec", "co
 // judge reviews a key=value setting that may name a program.
 func (r *toolRun) judge(name, value string) {
 	key, rhs, valued := cutAt(value, "=")
-	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && mavenPlain(key, rhs)) || r.t.name == "sbt" && hasWord(sbtShown, key) && scalar(rhs) {
+	if (r.t.name == "mvn" || r.t.name == "mvnw") && (name == "" && !valued && r.mavenGoal(value) || name != "" && (mavenPlain(key, rhs) || r.m.localRepository(key, rhs))) || r.t.name == "sbt" && hasWord(sbtShown, key) && scalar(rhs) {
 		return
 	}
 	if namesShell(rhs) {
