@@ -237,16 +237,3 @@ func TestForgesByTool(t *testing.T) {
 		}
 	}
 }
-
-// TestForgesTaint: what a page of a forge says is strangers' text.
-func TestForgesTaint(t *testing.T) {
-	for _, line := range []string{"curl -s https://raw.githubusercontent.com/o/r/main/x", "wget -qO- https://gitlab.com/o/r"} {
-		if c := ShellContext(line, forgePlaces()); !c.hears() {
-			t.Errorf("no strangers' text: %s", line)
-		}
-	}
-	c := NewContext(Request{Tool: "WebFetch", Args: []byte(`{"url":"https://github.com/o/r/issues/1","prompt":"x"}`)}, forgePlaces())
-	if !c.hears() {
-		t.Error("no strangers' text by a tool")
-	}
-}
