@@ -131,8 +131,8 @@ type State struct {
 	// these are judged by their source: FollowPython of this package. Nil: nobody does, and they are
 	// judged by the names that the code calls.
 	FollowPython func(reader any, text string) (linked string)
-	// SaysOnly lets through programs that no table has where the words say, by the conventions of command
-	// lines, that they tell something and do no more: SaysOnly of this package. Nil: each of them asks, but for a
+	// SaysOnly lets through programs that no table has where the words ask them, by the conventions of command
+	// lines, for their help or their version and no more: SaysOnly of this package. Nil: each of them asks, but for a
 	// single --help or --version.
 	SaysOnly func(reader any, of string, words []string) bool
 	// ThrowAway says whether an effect of a call, by its index, loses nothing but what lies in a

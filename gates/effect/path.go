@@ -79,8 +79,8 @@ type Places struct {
 	// what they do.
 	Link func(reader any, text string) (linked string)
 
-	// Says says whether words of a program that no table has, or lacks a subcommand of, have it tell
-	// something and do no more: shell.SaysOnly, which is given what reads the line and what the words are
+	// Says says whether words of a program that no table has, or lacks a subcommand of, ask it for
+	// its help or version and no more: shell.SaysOnly, which is given what reads the line and what the words are
 	// of. Nil: nobody goes by such words.
 	Says func(reader any, of string, words []string) bool
 	// Words writes inline code of a language in words of which more is known, before it is judged:

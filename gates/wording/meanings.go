@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // meaning is what words of options, commands and calls of code say in most programs and
@@ -25,98 +27,98 @@ type meaning struct {
 // meanings, the worst first: a run that has words of several is told by the first.
 var meanings = [...]meaning{
 	{
-		words:   "burn flash reflash eraseall mkfs repartition efuse",
+		words:   names.Flashes,
 		option:  "write or erase the memory of a device",
 		command: "writes or erases the memory of a device",
 		device:  true, objects: 1,
 		note: "; what was there is lost, and the device may not start without it", weight: 6, instead: "Say which device it is and what is written there, and ask for it.",
 	},
 	{
-		words:   "publish publishing publishes deploy deploys redeploy push upload uploads submit share promote distribute trunk beta gh-deploy",
+		words:   names.Publishes,
 		option:  "send or release something of yours",
 		command: "sends or releases something of yours",
 		device:  true, sends: true, objects: 1,
 		note: "; what is out cannot be called back", weight: 5, instead: "Leave this to the user: say what is ready, or ask for it.",
 	},
 	{
-		words:   "release releases",
+		words:   names.Releases,
 		option:  "make a release or send it out",
 		command: "makes a release of yours or sends it out",
 		device:  true, sends: true, objects: 1,
 		note: "; what is out cannot be called back", weight: 5, instead: "Leave this to the user: say what is ready, or ask for it.",
 	},
 	{
-		words:   "unpublish yank deprecate",
+		words:   names.Withdraws,
 		command: "takes back what was published",
 		objects: 2,
 		note:    "; others may depend on it", weight: 5, instead: "Leave this to the user, or ask for it.",
 	},
 	{
-		words:   "destroy undeploy drop wipe flush flushall nuke erase reset uninstall delete remove rm rmi rmdir rmtree unlink del purge prune clean clear truncate teardown gc rf revert obliterate expunge",
+		words:   names.Deletes,
 		option:  "delete or reset something",
 		command: "deletes or resets something",
 		objects: 2,
 		note:    "; what goes may be gone for good", weight: 4, instead: "Say what it deletes, and ask for it.",
 	},
 	{
-		words:   "migrate migration migrations rollback downgrade backfill failover restore apply rollout provision",
+		words:   names.Migrates,
 		command: "changes a database, machines or services",
 		objects: 2,
 		note:    "; it may be hard to undo", weight: 4, instead: "Say what it changes there and how it can be undone, and ask for it.",
 	},
 	{
-		words:   "send mail email sendmail notify broadcast post tweet transfer",
+		words:   names.Sends,
 		option:  "send something to others",
 		command: "sends something",
 		sends:   true,
 		note:    "; what has been sent cannot be called back", weight: 4, instead: "Show the user what you would send and to whom, and ask for it.",
 	},
 	{
-		words:   "secret secrets token tokens password passwords passphrase credential credentials decrypt login logout auth keychain vault netrc cookies pass keyvault",
+		words:   names.ShowsSecrets,
 		option:  "show or use passwords or keys",
 		command: "shows, stores or uses passwords or keys",
 		shown:   true,
 		note:    "; the model sees what is printed of them", weight: 3, instead: "Work without them, or tell the user which value is needed and what for.",
 	},
 	{
-		words:   "owner owners access permission permissions member members grant revoke",
+		words:   names.Grants,
 		command: "shows or changes who may do what",
 		note:    "; it holds until somebody changes it back", weight: 3, instead: "Leave this to the user, or say what is to change and ask for it.",
 	},
 	{
-		words:   "stop kill cancel terminate drain evict suspend halt poweroff reboot restart shutdown",
+		words:   names.Stops,
 		command: "stops, restarts or ends something that runs",
 		objects: 2,
 		note:    "; what it was doing or held may be lost", weight: 3, instead: "Say what it stops and who uses that, and ask for it.",
 	},
 	{
-		words:   "exec execute eval command cmd shell hook hooks plugin plugins script runner repl console ssh toolexec vettool",
+		words:   names.RunsCode,
 		options: "sh pager editor wrapper preload require import loader compiler interpreter browser processor postprocessor preprocessor init",
 		option:  "run a program or load code",
 		command: "runs code or a command, or opens a prompt for them",
 		note:    able, weight: 2, instead: "Say what runs, and ask for it.",
 	},
 	{
-		words:   "install download self-update upgrade",
+		words:   names.Installs,
 		options: "add update sync",
 		option:  "install or update something",
 		command: "installs, downloads or updates something",
 		note:    "; what it brings may run code of whoever wrote it", weight: 2, instead: usePresent,
 	},
 	{
-		words:   "connect tunnel listen serve server proxy mirror remote",
+		words:   names.Connects,
 		options: "registry host hostname url source repo repository index endpoint resolve tracing bind port",
 		option:  "change where it sends things or gets them from",
 		command: "opens or uses a connection",
 		note:    "; what is at the other end, gbt cannot tell", weight: 2, instead: "Say where it connects to and what for, and ask for it.",
 	},
 	{
-		words:   "add update sync put store insert upsert patch replace overwrite rename import create edit write",
+		words:   names.Changes,
 		command: "adds, changes or replaces something",
 		note:    able, weight: 1, instead: "Say what it changes and where, and ask for it.",
 	},
 	{
-		words:   "config configure set use switch activate enable disable",
+		words:   names.Configures,
 		command: "changes settings",
 		note:    "; they hold until somebody changes them back", weight: 1, instead: "Say which setting changes and what for, and ask for it.",
 	},

@@ -53,6 +53,22 @@ func (l *pyLinker) setsClient(d *pyModule, i int) int {
 // pySetsUp are methods of what functions are registered with that set it up: what they are given is held until it runs.
 const pySetsUp = " add_api_route add_middleware add_typer add_url_rule autodiscover_tasks conf.update config.from_mapping config.setdefault config.update config_from_object include_router mount register_blueprint "
 
+// pyImportsNow are methods of Celery's applications that import what they are given, at once if they are told to by force, their
+// third argument, and else when a worker starts.
+const pyImportsNow = " autodiscover_tasks config_from_object "
+
+// forces says whether the arguments behind a parenthesis may have one of these import at once.
+func (p *pyReader) forces(open int) bool {
+	n := 0
+	for i := open + 1; i < p.pairs[open]; n++ {
+		if p.is(i, "*") || p.is(i, "**") || p.isName(i, "force") || n > 1 && !(p.toks[i].kind == 'n' && p.is(i+1, "=") && !p.is(i+2, "=")) {
+			return true
+		}
+		i = p.next(i, p.pairs[open], ",") + 1
+	}
+	return false
+}
+
 // pyRouteKeys are arguments of them, and of what makes such things, that say where something is found and what it is called.
 const pyRouteKeys = "description docs_url help name openapi_url prefix redoc_url root_path static_url_path summary title url_prefix version"
 
@@ -146,7 +162,7 @@ func (l *pyLinker) registered(d *pyModule) (edits []pyEdit) {
 			k += 2
 		}
 		switch first, _, _ := cutAt(chain, "."); {
-		case p.is(k, "(") && hasWord(pySetsUp, chain):
+		case p.is(k, "(") && hasWord(pySetsUp, chain) && !(hasWord(pyImportsNow, chain) && p.forces(k)):
 			take(k, pyRouteKeys)
 			edits = append(edits, d.edit(i, k, "dict"))
 		case p.is(k, "=") && !p.is(k+1, "=") && hasWord("conf config permanent_session_lifetime secret_key", first):

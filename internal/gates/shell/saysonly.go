@@ -7,20 +7,19 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
-	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // This file lets through what command lines have in common, of programs and subcommands that
 // no table has: a program that is asked for its help does nothing else, whatever it is called
 // (GNU Coding Standards, 4.8.1 and 4.8.2; what argparse, clap, click, cobra, commander, picocli
-// and yargs do for each subcommand), and one that is told a thing and to list it tells what there is of it,
-// as a tool of that name does (gates/call, nameclass.go). Both hold for a program of the machine alone: one
-// that the session or the project may have made does what its text says.
+// and yargs do for each subcommand). It holds for a program of the machine alone: one that the
+// session or the project may have made does what its text says. A word alone says nothing (list, status, help): programs
+// and scripts that take none do their work whatever the word, and others act on any (husky takes it for a directory).
 
 // asksHelp says whether words ask a program, or a subcommand of it, for its help or its version
-// and nothing else: help with what it is about behind it, or an option for it behind one subcommand, with
-// nouns before that. Behind any other word the subcommand may be an operand, and the option another:
-// programs that read them by hand act on both (supervisorctl stop all --help).
+// and nothing else: an option for it behind one subcommand, with nouns before that. Behind any other word the
+// subcommand may be an operand, and the option another: programs that read them by hand act on both (supervisorctl
+// stop all --help).
 func asksHelp(words []string) bool {
 	if len(words) == 0 || len(words) > maxSubcommands+1 {
 		return false
@@ -32,18 +31,13 @@ func asksHelp(words []string) bool {
 		if len(before) > 1 {
 			return false
 		}
-	case "-h": // another word may be a program that is started, to which it is something else (shutdown -h)
-		if slices.ContainsFunc(before, func(w string) bool {
-			t := lookupTool(w)
-			return t != nil && t.act != doesRun && t.act != doesBuild && t.act != doesGroup
-		}) {
-			return false
-		}
+	case "-h": // another word may be a program that is started, or take it for something else (shutdown -h)
+		return len(before) == 0
 	default:
-		return words[0] == "help" && !slices.ContainsFunc(words, func(w string) bool { return !subcommandWord(w) })
+		return false
 	}
 	for i, w := range before {
-		if !subcommandWord(w) || i < len(before)-1 && !ofThings(w) {
+		if !subcommandWord(w) || outward(w) || releases(w) || i < len(before)-1 && !ofThings(w) {
 			return false
 		}
 	}
@@ -58,43 +52,15 @@ func subcommandWord(w string) bool {
 	return w != "" && len(w) <= 24 && 'a' <= w[0] && w[0] <= 'z' && strings.Trim(w, "abcdefghijklmnopqrstuvwxyz0123456789-_:") == ""
 }
 
-// tellsOnly says whether words are a subcommand that tells something, by the convention of most
-// programs, with options that say how the answer looks: nouns of what programs manage, and one of the
-// verbs behind them. Left out of the verbs is version, which sets one in programs that release (npm, lerna, changeset,
-// yarn); of the nouns what may hold secrets or private records, and each that is a verb as well.
-func tellsOnly(words []string) bool {
-	at := slices.IndexFunc(words, func(w string) bool { return isAmong(tellingVerbs, w) })
-	if at < 0 || at >= maxSubcommands {
-		return false
-	}
-	for _, w := range words[:at] {
-		if !subcommandWord(w) || !ofThings(w) {
-			return false
-		}
-	}
-	for i := at + 1; i < len(words); i++ {
-		takes, ok := shownOption(words[i], words[i+1:])
-		if !ok {
-			return false
-		}
-		i += takes
-	}
-	return true
-}
-
-// tellingVerbs have a program tell what there is and how it fares.
-var tellingVerbs = []string{"info", "list", "ls", "status", "whoami"}
-
 // managedThings are nouns of what programs for projects, for what runs somewhere and for
-// devices manage, of which a list says names and states, and which are no commands by themselves.
+// devices manage, and which are no commands by themselves.
 const managedThings = "app application artifact asset board bucket channel chip cluster collection column component context database dataset db deployment device disk distro domain driver " +
 	"droplet emulator endpoint epic event extension feature firmware font framework function icon incident instance integration interface issue item job kernel language layer lesson library license " +
 	"member metric migration milestone module namespace network node org organization partition peer pipeline platform plugin pod policy port printer product project property provider quota recipe " +
 	"region registry replica repo repository resource role rota router runner runtime scene schema sdk sensor server service shard site skill slot space sprint sprite storage story stream subnet " +
 	"subscription system task team tenant theme ticket tier tileset tool toolchain topic topology unit user vm volume widget worker workflow workspace world zone"
 
-// managedMany are such nouns that are commands as well, in the plural, in which they are none:
-// tag list may make a tag of that name.
+// managedMany are such nouns that are commands as well, in the plural, in which they are none.
 const managedMany = "addons alerts apks applications archives areas backups boards bookmarks boots boxes branches builds caches cameras certificates charts checks classes commands containers cycles " +
 	"dashboards dependencies deploys designs experiments firewalls flags flows folders games groups hosts images imports indexes indices jobs kinds labels libraries machines maps materials models " +
 	"objects packages pages plans policies pools presets probes processes programs properties queues registries releases reports repositories reviews roadmaps routes rules runs samples schedules " +
@@ -114,37 +80,8 @@ func ofThings(w string) bool {
 	return !slices.ContainsFunc(strings.Split(w, "-"), func(part string) bool { return !managedThing(part) })
 }
 
-// shownFlags and shownForms are options that say how much of the answer is shown, or in which
-// form; the value of one of the latter is a form, which names no file.
-var (
-	shownFlags = "--all --brief --compact --detailed --full --json --long --no-header --no-truncate --oneline --plain --pretty --short --summary --tree --wide -a -l -q -v"
-	shownForms = []string{"--format", "--output", "--output-format", "-o"}
-	shownSizes = []string{"--limit", "--max-results", "--page", "--page-size", "--per-page"}
-)
-
-// shownOption says whether an option is one of them, and how many of the next words it takes.
-func shownOption(word string, next []string) (takes int, ok bool) {
-	if mark.Among(shownFlags, word) {
-		return 0, len(next) == 0 || strings.HasPrefix(next[0], "-") // else it may be its value
-	}
-	if takes, ok = lookOption(word, next); ok {
-		return takes, true
-	}
-	name, value, attached := cutAt(word, "=")
-	if !attached {
-		if len(next) == 0 {
-			return 0, false
-		}
-		value, takes = next[0], 1
-	}
-	switch {
-	case isAmong(shownForms, name):
-		return takes, isAmong(forms, value) || isAmong([]string{"id", "ids", "name", "plain", "tsv", "wide"}, value)
-	case isAmong(shownSizes, name):
-		return takes, value != "" && len(value) < 6 && strings.Trim(value, "0123456789") == ""
-	}
-	return 0, false
-}
+// shownForms are options that say in which form an answer is shown; their value is a form, which names no file.
+var shownForms = []string{"--format", "--output", "--output-format", "-o"}
 
 // What words are of that SaysOnly judges.
 const (
@@ -155,7 +92,7 @@ const (
 	ofCache      = "cache"      // behind uvx, which fetches it unless it is told not to
 )
 
-// says asks the host whether words have a program tell something and do no more.
+// says asks the host whether words ask a program for its help or version and do no more.
 func (m *machine) says(of string, words []string) bool {
 	return m.p.Says != nil && m.p.Says(m, of, words)
 }
@@ -182,34 +119,17 @@ func SaysOnly(reader any, of string, words []string) bool {
 	m := reader.(*machine)
 	switch of {
 	case ofProgram:
-		return m.saysOnly(words[0], words[1:])
-	case ofSubcommand:
-		return asksHelp(words)
+		return m.ofMachine(words[0]) && asksHelp(words[1:])
+	case ofSubcommand: // a known program takes help for a subcommand as well
+		return asksHelp(words) || len(words) <= maxSubcommands && words[0] == "help" && !slices.ContainsFunc(words, func(w string) bool { return !subcommandWord(w) })
 	case ofDependency:
-		return asksHelp(words[1:]) || tellsOnly(words[1:]) && !changesByName(words[0]) && !isAmong(services, words[0]) && m.noneThere(words[1:]) && m.givesOnly(accountVars)
+		return asksHelp(words[1:])
 	case ofAbsent:
 		return asksHelp(words[1:]) && m.absent(words[0])
 	case ofCache: // nothing is downloaded (uv's reference, uv tool run)
 		return len(words) > 2 && words[0] == "--offline" && plainName(words[1]) && asksHelp(words[2:])
 	}
 	return false
-}
-
-// saysOnly judges a run of a program that no table has. It is false where the words may have it do
-// something. What it tells counts as a connection, which asks where connections do.
-func (m *machine) saysOnly(name string, words []string) bool {
-	if !m.ofMachine(name) {
-		return false
-	}
-	if asksHelp(words) {
-		last := words[len(words)-1]
-		return strings.HasPrefix(last, "--") || !changesByName(name) && (last == "-h" || m.noneThere(words))
-	}
-	if !tellsOnly(words) || changesByName(name) || !m.noneThere(words) {
-		return false
-	}
-	m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog, Named: true, Payload: effect.Payload{Known: true}})
-	return true
 }
 
 // ofMachine says whether a name is that of a program of the machine that runs by itself, with
@@ -308,22 +228,3 @@ func (m *machine) absent(full string) bool {
 		return e.Kind != effect.Read && e.Kind != effect.List && e.Zone != effect.ZoneStream && (e.Kind != effect.Spawn || e.Op != effect.OpRun)
 	})
 }
-
-// noneThere says whether no word is the name of something that lies where the line runs: it
-// could be a file that the program works on. Where nobody looks, one may be.
-func (m *machine) noneThere(words []string) bool {
-	return m.p.There != nil && !m.wroteAny(words...) && !slices.ContainsFunc(words, func(w string) bool { return m.p.There(m.p.Resolve(m.cwd, w)) })
-}
-
-// changesByName says whether a program's own name says that it makes, changes, sends or removes what
-// its words name, that it keeps secrets, or that it is an agent: then a word is what it is done to.
-func changesByName(name string) bool {
-	parts := strings.FieldsFunc(camelSplit(strings.TrimRight(name, "0123456789")), separates)
-	return names.Agent(name) || outward(name) || releases(name) || names.SecretTool(parts) || names.SecretKey(parts) || strings.Contains(name, "pass") ||
-		slices.ContainsFunc(parts, func(part string) bool {
-			return slices.ContainsFunc(changingStarts[:], func(verb string) bool { return strings.HasPrefix(part, verb) || strings.HasSuffix(part, verb) })
-		})
-}
-
-// changingStarts are verbs that names of such programs begin or end with.
-var changingStarts = [...]string{"add", "boot", "clean", "create", "del", "destroy", "drop", "erase", "exec", "halt", "kill", "mk", "new", "nuke", "off", "purge", "remove", "reset", "rip", "rm", "run", "send", "shred", "start", "stop", "trash", "undo", "unlink", "wipe"}

@@ -257,7 +257,7 @@ func (m *machine) runSub(t *tool, sub string, args []string, in data, want bool)
 		if out, ok := m.projectTask(t, sub, args, in, want); ok {
 			return out
 		}
-		if words := append([]string{sub}, args...); m.says(ofSubcommand, words) && t != &gitTool && (words[len(words)-1] != "-h" || !lists(t.opts, "-h")) {
+		if words := append([]string{sub}, args...); m.says(ofSubcommand, words) && t != &gitTool {
 			m.build() // it may be the word of an extension, or of a task
 			return unknown
 		}
