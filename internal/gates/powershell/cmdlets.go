@@ -6,9 +6,18 @@ import (
 	"strings"
 )
 
+// takers are the cmdlets for which what is piped to them is looked at.
+const takers = " get-content import-csv format-hex get-childitem get-item get-itemproperty get-itempropertyvalue get-acl resolve-path convert-path test-path split-path get-filehash select-string " +
+	"set-content add-content out-file export-csv export-clixml tee-object clear-content copy-item move-item rename-item remove-item select-object sort-object get-unique group-object measure-object " +
+	"format-table format-list format-wide format-custom out-string out-host out-default convertto-json convertto-csv convertfrom-json convertfrom-csv get-member convertto-html convertto-xml test-json " +
+	"out-null write-output write-host foreach-object stop-process invoke-expression "
+
 // cmdlet writes a cmdlet of params. ok is false where it was not followed.
 func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
 	b := e.bind(name, c.args)
+	if in != nil && !strings.Contains(takers, " "+name+" ") {
+		e.fail("what is piped to " + name)
+	}
 	if e.why != "" {
 		return flow{sh: ":"}, false
 	}
@@ -18,6 +27,9 @@ func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
 	for _, write := range [...]func(string, *bound, *flow) (flow, bool){e.reads, e.writes, e.passes, e.goes, e.reaches} {
 		if out, ok := write(name, b, in); ok || e.why != "" {
 			e.keep(b, in, &out)
+			if b.on["passthru"] { // it hands on what it made, too
+				out = flow{sh: group(blurred(e.printed(&out)))}
+			}
 			return out, e.why == ""
 		}
 	}
@@ -62,7 +74,7 @@ func (e *emitter) where(b *bound, in *flow) (files *flow, words []string) {
 		}
 	}
 	if files != nil || len(words) > 0 {
-		if in != nil && in.find == nil && in.items == nil && in.sh != "" {
+		if in != nil {
 			e.fail("what is piped to a cmdlet beside its path")
 		}
 		return files, words
@@ -94,6 +106,9 @@ func narrowed(b *bound, dirs string) (tests string, ok bool) {
 		}
 		var names []string
 		for _, c := range v.consts {
+			if p == "filter" && (strings.HasSuffix(c, "?") || strings.HasSuffix(c, ".")) {
+				return "", false // to Windows these match nothing as well
+			}
 			names = append(names, "-iname "+quoted(c))
 		}
 		if len(names) == 1 {
@@ -127,10 +142,8 @@ func (e *emitter) found(b *bound, in *flow) flow {
 			}
 		}
 	}
-	if files != nil {
-		words = files.find
-		leaf += files.tests
-		depth = strings.Replace(depth, " -maxdepth 1", "", 1)
+	if files != nil { // what lies in them: all below where they were looked for
+		words, leaf, depth = files.find, "", ""
 	}
 	if len(words) == 0 {
 		words = []string{"."}
@@ -399,6 +412,10 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 			sh = "tail -n " + b.number("last", "10")
 		}
 		v, expand := b.v["expandproperty"]
+		if expand {
+			t, _ := v.text()
+			e.members = append(e.members, strings.ToLower(t))
+		}
 		if expand && !expands(v) || b.has("property") {
 			return e.filtered(in, sh), true
 		}
@@ -411,8 +428,11 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 		return e.filtered(in, "wc"), true
 	case "compare-object":
 		return e.compared(b), true
-	case "format-table", "format-list", "format-wide", "format-custom", "out-string", "out-host", "out-default", "convertto-json", "convertto-csv", "convertfrom-json", "convertfrom-csv", "get-member",
-		"convertto-html", "convertto-xml", "test-json":
+	case "format-custom", "convertto-json", "convertto-xml": // these show what objects hold, at depth
+		e.members = append(e.members, name)
+		return e.filtered(in, "cat"), true
+	case "format-table", "format-list", "format-wide", "out-string", "out-host", "out-default", "convertto-csv", "convertfrom-json", "convertfrom-csv", "get-member",
+		"convertto-html", "test-json":
 		return e.filtered(in, "cat"), true
 	case "out-null":
 		if in == nil {
@@ -434,7 +454,7 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 		return of(v), true
 	case "write-warning", "write-verbose", "write-debug", "write-error", "write-information", "write-progress":
 		v := e.all([]val{b.v["message"], b.v["messagedata"], b.v["activity"], b.v["status"]})
-		return flow{sh: "printf '%s\\n' " + v.asWord() + " >/dev/null"}, true
+		return flow{sh: "printf '%s\\n' " + v.asWord()}, true
 	case "foreach-object":
 		return e.forEach(b, in), true
 	}

@@ -10,8 +10,7 @@ func (e *emitter) writes(name string, b *bound, in *flow) (flow, bool) {
 	case "tee-object":
 		return e.tee(b, in), true
 	case "clear-content":
-		_, words := e.where(b, nil)
-		return flow{sh: "truncate -s 0 " + strings.Join(words, " ")}, true
+		return e.onFiles(b, in, "truncate -s 0", ""), true
 	case "new-item", "mkdir":
 		return e.makes(name, b), true
 	case "copy-item", "move-item":
@@ -122,13 +121,8 @@ func (e *emitter) tee(b *bound, in *flow) flow {
 	if in == nil {
 		in = &flow{sh: "date"}
 	}
-	if v, ok := b.v["variable"]; ok {
-		t, plain := v.text()
-		if t = strings.ToLower(t); !plain || reserved(t) || strings.ContainsAny(t, ":") || strings.Contains(automatic, " "+t+" ") {
-			e.fail("Tee-Object -Variable")
-		}
-		e.vars[t] = computed()
-		return *in
+	if b.has("variable") {
+		e.fail("Tee-Object -Variable") // a loop around it may have looked at that variable before
 	}
 	_, words := e.where(b, nil)
 	sh := "tee "
@@ -182,6 +176,8 @@ func (e *emitter) copies(name string, b *bound, in *flow) flow {
 	to := "."
 	if v, ok := b.v["destination"]; ok {
 		to = e.one(v)
+	} else if in != nil && in.find == nil {
+		e.fail("a destination that an object may name")
 	}
 	sh := "cp"
 	if name == "move-item" {
