@@ -61,6 +61,8 @@ func (in *Input) directory(keys ...string) error {
 		}
 		switch {
 		case dir == "":
+		case onWindows(in.State.Cwd) || onWindows(dir) || strings.HasPrefix(dir, `\\`):
+			in.State.Cwd = windowsDir(in.State.Cwd, dir)
 		case path.IsAbs(dir):
 			in.State.Cwd = dir
 		case in.State.Cwd != "":
@@ -68,6 +70,24 @@ func (in *Input) directory(keys ...string) error {
 		}
 	}
 	return nil
+}
+
+// windowsDir is a directory of Windows as it is named in another one.
+func windowsDir(cwd, dir string) string {
+	cwd, dir = strings.ReplaceAll(cwd, `\`, "/"), strings.ReplaceAll(dir, `\`, "/")
+	switch {
+	case onWindows(dir) || strings.HasPrefix(dir, "//"):
+	case onWindows(cwd) && strings.HasPrefix(dir, "/"):
+		dir = strings.TrimPrefix(cwd, "/")[:2] + dir
+	case len(dir) > 1 && dir[1] == ':': // below where that drive is, which nobody knows
+		dir = dir[:2] + "/"
+	default:
+		dir = cwd + "/" + dir
+	}
+	if strings.HasPrefix(dir, "//") {
+		return "/" + path.Clean(dir)
+	}
+	return path.Clean(dir)
 }
 
 // shellOf names the shell's tool by a name that says no shell, where a host that calls it Bash runs its

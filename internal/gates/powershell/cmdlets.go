@@ -175,7 +175,11 @@ func (e *emitter) onFiles(b *bound, in *flow, sh, end string) flow {
 		e.fail("no path where one belongs")
 	}
 	if v, ok := b.v["path"]; ok && !b.has("literalpath") && len(v.consts) == 1 {
-		if tests, ok := narrowed(b, ""); ok && tests != "" {
+		tests, ok := narrowed(b, "")
+		if !ok || tests != "" && strings.ContainsAny(unquoted(strings.Join(words, " ")), "*?[") {
+			e.fail("a filter of what a pattern names")
+		}
+		if tests != "" {
 			return flow{sh: "find " + strings.Join(words, " ") + tests + " -exec " + sh + " {} " + end + "+"}
 		}
 	}

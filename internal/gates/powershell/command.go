@@ -148,6 +148,9 @@ func (e *emitter) rejected(given, cmdlet string, c *command) bool {
 func (e *emitter) streams(out flow, redirs []redir) flow {
 	sh := e.printed(&out)
 	for _, r := range redirs {
+		if r.to == nil && r.from > "2" || r.to == nil && r.from == "*" {
+			e.fail("what a cmdlet says on other streams, as its output")
+		}
 		if r.from != "1" {
 			sh = group(blurred(sh))
 			break

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // maxOut bounds the text that is written for a line.
@@ -36,6 +38,9 @@ func Translate(line string, windows bool) (posix, why string, ok bool) {
 		return "", why, false
 	}
 	e := &emitter{windows: windows, line: line, vars: map[string]val{}}
+	if windows && effect.Shared(line) {
+		e.fail("a path on another machine, which is told who one is")
+	}
 	out := e.block(b)
 	if len(out) > maxOut {
 		e.fail("too long")

@@ -83,6 +83,9 @@ func (e *emitter) value(n node) val {
 		f := e.pipeline(n)
 		e.inside--
 		return e.held(&f)
+	case *assign: // in a parenthesis, or behind another one, it has a value
+		e.fail("an assignment as a value")
+		return val{}
 	case *command:
 		e.inside++
 		f := e.command(n, nil)

@@ -42,8 +42,8 @@ func computed(of ...val) val {
 // there what that command does not.
 func opaque(sh string) string { return `"$(` + blurred(sh) + `)"` }
 
-// blurred is a command that prints something that nobody knows behind what it prints.
-func blurred(sh string) string { return sh + "\ndate | tr a b" }
+// blurred is a command that prints something that nobody knows before and behind what it prints.
+func blurred(sh string) string { return "date | tr a b\n" + sh + "\ndate | tr a b" }
 
 // named says whether a constant holds names of variables.
 func (v *val) named() bool {

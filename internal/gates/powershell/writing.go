@@ -10,7 +10,10 @@ func (e *emitter) writes(name string, b *bound, in *flow) (flow, bool) {
 	case "tee-object":
 		return e.tee(b, in), true
 	case "clear-content":
-		return e.onFiles(b, in, "truncate -s 0", ""), true
+		if in != nil {
+			e.fail("Clear-Content of what another command names")
+		}
+		return e.onFiles(b, nil, "truncate -s 0", ""), true
 	case "new-item", "mkdir":
 		return e.makes(name, b), true
 	case "copy-item", "move-item":
