@@ -123,6 +123,11 @@ func narrowed(b *bound, dirs string) (tests string, ok bool) {
 // found are the files that Get-ChildItem finds.
 func (e *emitter) found(b *bound, in *flow) flow {
 	files, words := e.where(b, in)
+	for _, p := range [...]string{"path", "literalpath"} {
+		if v, ok := b.v[p]; ok && !v.known && v.files == nil {
+			e.fail("Get-ChildItem of a place that is known only when it runs")
+		}
+	}
 	depth := " -maxdepth 1"
 	if b.on["recurse"] || b.has("depth") {
 		depth = ""
@@ -240,6 +245,9 @@ func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
 			sh = "head -n " + b.number("totalcount", "10")
 		}
 		if name == "format-hex" && !b.has("path") && !b.has("literalpath") && (in == nil || in.find == nil) {
+			if in == nil || !in.str {
+				e.fail("Format-Hex of objects, which may name files")
+			}
 			return e.filtered(in, "cat"), true
 		}
 		if in != nil && in.find == nil && in.items == nil { // values that are no files' names are none it can read
@@ -323,8 +331,9 @@ func (e *emitter) search(b *bound, in *flow) flow {
 			f := of(v)
 			return flow{sh: e.piped(&f, sh)}
 		}
-		if in == nil {
-			e.fail("Select-String of nothing")
+		if in == nil || !in.str && !(in.items != nil && in.items.known) {
+			e.fail("Select-String of objects, which may name files")
+			return flow{sh: ":"}
 		}
 		return flow{sh: e.piped(in, sh)}
 	}

@@ -128,6 +128,9 @@ func (e *emitter) tee(b *bound, in *flow) flow {
 		e.fail("Tee-Object -Variable") // a loop around it may have looked at that variable before
 	}
 	_, words := e.where(b, nil)
+	if len(words) == 0 {
+		e.fail("no path where one belongs")
+	}
 	sh := "tee "
 	if b.on["append"] {
 		sh = "tee -a "
