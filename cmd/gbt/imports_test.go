@@ -29,7 +29,7 @@ var importTable = map[string][]string{
 	"internal/gates/imports":         {"internal/gates/mark"},
 	"internal/gates/keeps":           {},
 	"internal/gates/source":          {"gates/effect"},
-	"internal/gates/powershell":      {},
+	"internal/gates/powershell":      {"gates/effect"},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
 	"gates/call":                     {"internal/gates/keeps", "internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect", "internal/gates/mark"},
@@ -63,8 +63,8 @@ var importTable = map[string][]string{
 	"internal/gates/content":    {"gates", "gates/call", "gates/effect", "internal/redact"},
 	"internal/gates/learn":      {"segment", "corpora", "internal/corpora", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/gates/lang", "internal/gates/class", "internal/gates/library", "internal/redact"},
 	"internal/artifacts":        {"internal/artifacts/field", "internal/gates/lang", "artifacts", "tree", "gates", "gates/call", "gates/effect"},
-	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"}, // segment: windows are mapped to macros (W2)
-	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                 // shell: which program of a line its exit status speaks of
+	"replay":                    {"corpora", "segment", "traverse", "artifacts", "tree", "gates/episode", "gates", "gates/call", "gates/effect", "internal/gates/origin", "internal/replay"},                              // segment: windows are mapped to macros (W2)
+	"internal/replay":           {"replay", "corpora", "gates", "gates/call", "gates/effect", "internal/gates/mark", "internal/gates/shell"},                                                                              // shell: which program of a line its exit status speaks of
 	"internal/replay/interrupt": {"internal/gates/powershell", "internal/gates/source", "gates/orders", "corpora", "gates/episode", "gates/scope", "gates/rules", "gates/wording", "gates", "gates/call", "gates/effect"}, // gates/episode: a session is remembered as hosts do
 	"internal/replay/beside":    {"corpora"},
 	"internal/replay/place":     {"replay", "corpora", "gates", "gates/call", "gates/effect"},

@@ -99,6 +99,19 @@ func TestHarmfulLinesOfWindowsAsk(t *testing.T) {
 	}
 }
 
+// TestProgramsBesideCmdAsk: cmd looks for a program in the directory where it is first.
+func TestProgramsBesideCmdAsk(t *testing.T) {
+	for file, want := range map[string]bool{"/c:/w/repo/npm.cmd": false, "/c:/w/repo/npm.txt": true} {
+		st := gates.State{Cwd: `C:\w\repo`, Roots: []string{`C:\w\repo`}, Home: `C:\Users\me`, PowerShell: call.NewPowerShell(powershell.Reader{})}
+		st.Exists = func(path string) bool { return path == file }
+		var g gates.Guardrail
+		c := gates.NewContext(gates.Request{Tool: "run_terminal_cmd", Args: []byte(`{"command":"npm test"}`)}, st)
+		if d := g.Decide(&c); (d.Disposition == gates.Approved) != want {
+			t.Errorf("%s: %v", file, d.Disposition)
+		}
+	}
+}
+
 // TestUnknownShellPassesWhatAllRead counts the lines that pass on Windows where the shell may be
 // PowerShell, Git's or cmd.
 func TestUnknownShellPassesWhatAllRead(t *testing.T) {

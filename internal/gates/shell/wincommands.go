@@ -98,10 +98,8 @@ func (m *machine) besideCmd(name string) bool {
 		if _, wrote := m.written(full); wrote {
 			return true
 		}
-		if m.p.TextOf != nil {
-			if _, there := m.p.TextOf(full); there {
-				return true
-			}
+		if m.p.There != nil && m.p.There(full) {
+			return true
 		}
 	}
 	return false
