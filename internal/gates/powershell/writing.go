@@ -13,6 +13,11 @@ func (e *emitter) writes(name string, b *bound, in *flow) (flow, bool) {
 		if in != nil {
 			e.fail("Clear-Content of what another command names")
 		}
+		for _, v := range b.v {
+			if !v.known {
+				e.fail("Clear-Content of what is computed")
+			}
+		}
 		return e.onFiles(b, nil, "truncate -s 0", ""), true
 	case "new-item", "mkdir":
 		return e.makes(name, b), true
