@@ -29,7 +29,7 @@ var importTable = map[string][]string{
 	"internal/gates/imports":         {"internal/gates/mark"},
 	"internal/gates/keeps":           {},
 	"internal/gates/source":          {"gates/effect"},
-	"internal/gates/powershell":      {},
+	"internal/gates/powershell":      {"gates/effect"},
 	"internal/gates/class":           {"internal/gates/shell", "gates/effect", "internal/gates/names"},
 	"gates/call":                     {"internal/gates/keeps", "internal/gates/shell", "internal/gates/class", "gates/effect", "internal/gates/mark", "internal/gates/names"},
 	"internal/gates/origin":          {"gates/call", "gates/effect", "internal/gates/mark"},

@@ -28,6 +28,9 @@ func (s PowerShell) Read(at any, line string, places *effect.Places) {
 		unix, windows = true, nil
 	}
 	from := len(b.c.Effects)
+	if strings.HasPrefix(places.Cwd, "/{share}") {
+		b.add(effect.Effect{Kind: effect.Spawn, Op: effect.OpEscape, Resource: "a program in a directory of another machine"})
+	}
 	if unix {
 		if len(windows) > 0 {
 			if rest := withoutAssignments(line); rest != line {
@@ -109,7 +112,7 @@ func commandsFor(line string, ps PowerShell) string {
 		return line
 	}
 	var kept []string
-	from, quoted := 0, false
+	from, quoted, later := 0, false, false
 	for i := 0; i <= len(line); i++ {
 		switch {
 		case i < len(line) && line[i] == '"':
@@ -121,7 +124,12 @@ func commandsFor(line string, ps PowerShell) string {
 		part := strings.TrimSpace(line[from:i])
 		from = i + 1
 		word, _, _ := strings.Cut(strings.TrimLeft(part, "(@ "), " ")
-		if part != "" && (strings.ContainsAny(part, "<>") || !ps.Cmdlet(strings.TrimRight(word, ").")) && !strings.HasPrefix(word, "$") && !beginsOther(part)) {
+		none := ps.Cmdlet(strings.TrimRight(word, ")."))
+		if len(kept) == 0 && !later { // where the line begins, PowerShell has read it too
+			none = none || strings.HasPrefix(word, "$") || beginsOther(part) && !strings.Contains(part, "==") && (part[0] != '(' || strings.ContainsAny(word[:min(1, len(word))], `"'[-0123456789`))
+		}
+		later = later || part != ""
+		if part != "" && (strings.ContainsAny(part, "<>") || !none) {
 			kept = append(kept, part)
 		}
 	}

@@ -26,6 +26,9 @@ func shellsOf(tool string, p *effect.Places) (unix bool, windows []shell.Windows
 // readings adds what a line does in each shell that may read it.
 func (b *builder) readings(line string, places *effect.Places) {
 	unix, windows := shellsOf(b.call.Tool, places)
+	if unix && places.OnDrive() && effect.Shared(line) {
+		b.add(effect.Effect{Kind: effect.Spawn, Op: effect.OpEscape, Resource: "a path on another machine, which is told who one is"})
+	}
 	if len(windows) > 0 && places.PowerShell != nil {
 		places.PowerShell.Read(b, line, places)
 		return

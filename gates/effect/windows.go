@@ -180,3 +180,26 @@ func (p *Places) either(asName, asPath string) string {
 	}
 	return string(rune(mark.Unknown)) + asPath
 }
+
+// Shared says whether a path of another machine stands in a word or a line: two slashes or
+// backslashes with a name, a slash and more behind them, where a word or a value begins. To look at one
+// is to tell that machine who one is.
+func Shared(text string) bool {
+	for i := 0; i+3 < len(text); i++ {
+		c := text[i]
+		if c != '/' && c != '\\' || i > 0 && strings.IndexByte(" \t\n\"'=,(;|&<>@`", text[i-1]) < 0 {
+			continue
+		}
+		if d := text[i+1]; d != '/' && d != '\\' {
+			continue
+		}
+		end := i + 2
+		for end < len(text) && (letter(text[end]) || text[end] >= '0' && text[end] <= '9' || strings.IndexByte(".-_?$%{}@:", text[end]) >= 0) {
+			end++
+		}
+		if end > i+2 && end+1 < len(text) && (text[end] == '/' || text[end] == '\\') && text[end+1] != '\\' {
+			return true
+		}
+	}
+	return false
+}

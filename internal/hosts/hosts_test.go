@@ -46,6 +46,18 @@ var samples = []sample{
 		Input{Call: callOf("mcp__droid__files___Read", `{"path":"a"}`), State: state("/w"), Event: "PreToolUse", Session: "abc"}},
 	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
 		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"sub"}`), State: state("/w/sub"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"C:\\w\\repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"..\\docs"}}`,
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"..\\docs"}`), State: movedTo(`C:\w\repo`, "C:/w/docs"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"C:\\w\\repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"C:\\w\\repo\\..\\..\\x"}}`,
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"C:\\w\\repo\\..\\..\\x"}`), State: movedTo(`C:\w\repo`, "C:/x"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"C:\\w\\repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"\\x"}}`,
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"\\x"}`), State: movedTo(`C:\w\repo`, "C:/x"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"C:\\w\\repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"\\\\evil\\share\\.."}}`,
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"\\\\evil\\share\\.."}`), State: movedTo(`C:\w\repo`, "//evil"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"C:/w/repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub/x"}}`,
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"sub/x"}`), State: movedTo(`C:/w/repo`, "C:/w/repo/sub/x"), Event: "BeforeTool", Session: "abc"}},
+	{"gemini", "BeforeTool", `{"session_id":"abc","transcript_path":"/t.json","cwd":"C:\\w\\repo","hook_event_name":"BeforeTool","timestamp":"2026-01-01T00:00:00Z","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"D:x"}}`,
+		Input{Call: callOf("run_shell_command", `{"command":"ls","dir_path":"D:x"}`), State: movedTo(`C:\w\repo`, "D:/"), Event: "BeforeTool", Session: "abc"}},
 	{"gemini", "BeforeTool", `{"session_id":"abc","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"x","tool_name":"read_file","tool_input":{},"mcp_context":{"server_name":"s","tool_name":"read_file"}}`,
 		Input{Call: callOf("mcp__gemini__read_file", `{}`), State: state("/w"), Event: "BeforeTool", Session: "abc"}},
 	{"cursor", "beforeShellExecution", `{"conversation_id":"c","generation_id":"g","model":"m","hook_event_name":"beforeShellExecution","cursor_version":"3.9","workspace_roots":["/w","/v"],"user_email":"a@b.example","command":"ls","cwd":""}`,
@@ -71,6 +83,13 @@ func host(t testing.TB, name string) Host {
 		t.Fatalf("no host %s", name)
 	}
 	return h
+}
+
+// movedTo is the state of a call in another directory than the host's.
+func movedTo(root, cwd string) gates.State {
+	s := state(cwd)
+	s.Roots = []string{root}
+	return s
 }
 
 func TestDecode(t *testing.T) {

@@ -61,6 +61,11 @@ func (in *Input) directory(keys ...string) error {
 		}
 		switch {
 		case dir == "":
+		case onWindows(in.State.Cwd) || onWindows(dir) || strings.HasPrefix(dir, `\\`):
+			if len(in.State.Roots) == 0 && in.State.Cwd != "" {
+				in.State.Roots = []string{in.State.Cwd} // the directory of one call makes no workspace
+			}
+			in.State.Cwd = windowsDir(in.State.Cwd, dir)
 		case path.IsAbs(dir):
 			in.State.Cwd = dir
 		case in.State.Cwd != "":
@@ -68,6 +73,30 @@ func (in *Input) directory(keys ...string) error {
 		}
 	}
 	return nil
+}
+
+// windowsDir is a directory of Windows as it is named in another one.
+func windowsDir(cwd, dir string) string {
+	cwd, dir = strings.ReplaceAll(cwd, `\`, "/"), strings.ReplaceAll(dir, `\`, "/")
+	if onWindows(cwd) {
+		cwd = strings.TrimPrefix(cwd, "/")
+	}
+	switch {
+	case onWindows(dir):
+		dir = strings.TrimPrefix(dir, "/")
+	case strings.HasPrefix(dir, "//"):
+		return "/" + path.Clean(dir)
+	case onWindows(cwd) && strings.HasPrefix(dir, "/"):
+		dir = cwd[:2] + dir
+	case len(dir) > 1 && dir[1] == ':': // below where that drive is, which nobody knows
+		dir = dir[:2] + "/"
+	default:
+		dir = cwd + "/" + dir
+	}
+	if !onWindows(dir) {
+		return "/" + path.Clean(dir)
+	}
+	return dir[:2] + path.Clean("/"+dir[2:])
 }
 
 // shellOf names the shell's tool by a name that says no shell, where a host that calls it Bash runs its

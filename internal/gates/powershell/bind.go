@@ -140,3 +140,30 @@ func (b *bound) number(name, other string) string {
 	}
 	return other
 }
+
+// narrowed adds what -Filter, -Include and -Exclude say to a search. Their patterns do not
+// look at the case of letters.
+func narrowed(b *bound, dirs string) (tests string, ok bool) {
+	for _, p := range [...]string{"filter", "include"} {
+		v, given := b.v[p]
+		if !given {
+			continue
+		}
+		if !v.known || v.named() || len(v.consts) == 0 {
+			return "", false
+		}
+		var names []string
+		for _, c := range v.consts {
+			if p == "filter" && (strings.HasSuffix(c, "?") || strings.HasSuffix(c, ".")) {
+				return "", false // to Windows these match nothing as well
+			}
+			names = append(names, "-iname "+quoted(c))
+		}
+		if len(names) == 1 {
+			tests += " " + names[0]
+		} else {
+			tests += ` \( ` + strings.Join(names, " -o ") + ` \)`
+		}
+	}
+	return dirs + tests, true
+}

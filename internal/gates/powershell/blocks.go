@@ -17,13 +17,14 @@ func (e *emitter) forEach(b *bound, in *flow) flow {
 		}
 	}
 	n := b.n["process"]
-	if n == nil {
-		n = b.n["parallel"]
+	if b.has("parallel") {
+		e.fail("ForEach-Object -Parallel, which knows none of the variables")
 	}
 	s, ok := n.(*script)
 	if !ok { // the name of a property, or of a method
 		v := b.v["process"]
 		t, ok := v.text()
+		e.members = append(e.members, strings.ToLower(t))
 		switch {
 		case ok && in.find != nil && expands(v):
 			return *in
@@ -50,7 +51,11 @@ func (e *emitter) lines(in *flow, b *block) flow {
 	was := e.vars["_"]
 	e.names++
 	e.vars["_"] = val{word: `"$ps_line"`, str: in.str}
-	sh := e.printed(in) + " | while IFS= read -r ps_line; do\n" + e.nested(func() string { return e.block(b) }) + "\ndone"
+	sh := e.printed(in)
+	if !in.native {
+		sh = group(blurred(sh))
+	}
+	sh += " | while IFS= read -r ps_line; do\n" + e.nested(func() string { return e.block(b) }) + "\ndone"
 	e.vars["_"] = was
 	e.forgetIn(b)
 	return flow{sh: sh}

@@ -6,9 +6,18 @@ import (
 	"strings"
 )
 
+// takers are the cmdlets for which what is piped to them is looked at.
+const takers = " get-content import-csv format-hex get-childitem get-item get-itemproperty get-itempropertyvalue get-acl resolve-path convert-path test-path split-path get-filehash select-string " +
+	"set-content add-content out-file export-csv export-clixml tee-object clear-content copy-item move-item rename-item remove-item select-object sort-object get-unique group-object measure-object " +
+	"format-table format-list format-wide format-custom out-string out-host out-default convertto-json convertto-csv convertfrom-json convertfrom-csv get-member convertto-html convertto-xml test-json " +
+	"out-null write-output write-host foreach-object stop-process invoke-expression "
+
 // cmdlet writes a cmdlet of params. ok is false where it was not followed.
 func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
 	b := e.bind(name, c.args)
+	if in != nil && !strings.Contains(takers, " "+name+" ") {
+		e.fail("what is piped to " + name)
+	}
 	if e.why != "" {
 		return flow{sh: ":"}, false
 	}
@@ -18,6 +27,9 @@ func (e *emitter) cmdlet(name string, c *command, in *flow) (flow, bool) {
 	for _, write := range [...]func(string, *bound, *flow) (flow, bool){e.reads, e.writes, e.passes, e.goes, e.reaches} {
 		if out, ok := write(name, b, in); ok || e.why != "" {
 			e.keep(b, in, &out)
+			if b.on["passthru"] { // it hands on what it made, too
+				out = flow{sh: group(blurred(e.printed(&out)))}
+			}
 			return out, e.why == ""
 		}
 	}
@@ -62,7 +74,7 @@ func (e *emitter) where(b *bound, in *flow) (files *flow, words []string) {
 		}
 	}
 	if files != nil || len(words) > 0 {
-		if in != nil && in.find == nil && in.items == nil && in.sh != "" {
+		if in != nil {
 			e.fail("what is piped to a cmdlet beside its path")
 		}
 		return files, words
@@ -81,33 +93,14 @@ func (e *emitter) where(b *bound, in *flow) (files *flow, words []string) {
 	return nil, nil
 }
 
-// narrowed adds what -Filter, -Include and -Exclude say to a search. Their patterns do not
-// look at the case of letters.
-func narrowed(b *bound, dirs string) (tests string, ok bool) {
-	for _, p := range [...]string{"filter", "include"} {
-		v, given := b.v[p]
-		if !given {
-			continue
-		}
-		if !v.known || v.named() || len(v.consts) == 0 {
-			return "", false
-		}
-		var names []string
-		for _, c := range v.consts {
-			names = append(names, "-iname "+quoted(c))
-		}
-		if len(names) == 1 {
-			tests += " " + names[0]
-		} else {
-			tests += ` \( ` + strings.Join(names, " -o ") + ` \)`
-		}
-	}
-	return dirs + tests, true
-}
-
 // found are the files that Get-ChildItem finds.
 func (e *emitter) found(b *bound, in *flow) flow {
 	files, words := e.where(b, in)
+	for _, p := range [...]string{"path", "literalpath"} {
+		if v, ok := b.v[p]; ok && !v.known && v.files == nil {
+			e.fail("Get-ChildItem of a place that is known only when it runs")
+		}
+	}
 	depth := " -maxdepth 1"
 	if b.on["recurse"] || b.has("depth") {
 		depth = ""
@@ -127,10 +120,8 @@ func (e *emitter) found(b *bound, in *flow) flow {
 			}
 		}
 	}
-	if files != nil {
-		words = files.find
-		leaf += files.tests
-		depth = strings.Replace(depth, " -maxdepth 1", "", 1)
+	if files != nil { // what lies in them: all below where they were looked for
+		words, leaf, depth = files.find, "", ""
 	}
 	if len(words) == 0 {
 		words = []string{"."}
@@ -162,7 +153,11 @@ func (e *emitter) onFiles(b *bound, in *flow, sh, end string) flow {
 		e.fail("no path where one belongs")
 	}
 	if v, ok := b.v["path"]; ok && !b.has("literalpath") && len(v.consts) == 1 {
-		if tests, ok := narrowed(b, ""); ok && tests != "" {
+		tests, ok := narrowed(b, "")
+		if !ok || tests != "" && strings.ContainsAny(unquoted(strings.Join(words, " ")), "*?[") {
+			e.fail("a filter of what a pattern names")
+		}
+		if tests != "" {
 			return flow{sh: "find " + strings.Join(words, " ") + tests + " -exec " + sh + " {} " + end + "+"}
 		}
 	}
@@ -223,6 +218,9 @@ func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
 			sh = "head -n " + b.number("totalcount", "10")
 		}
 		if name == "format-hex" && !b.has("path") && !b.has("literalpath") && (in == nil || in.find == nil) {
+			if in == nil || !in.str {
+				e.fail("Format-Hex of objects, which may name files")
+			}
 			return e.filtered(in, "cat"), true
 		}
 		if in != nil && in.find == nil && in.items == nil { // values that are no files' names are none it can read
@@ -306,8 +304,9 @@ func (e *emitter) search(b *bound, in *flow) flow {
 			f := of(v)
 			return flow{sh: e.piped(&f, sh)}
 		}
-		if in == nil {
-			e.fail("Select-String of nothing")
+		if in == nil || !in.str && !(in.items != nil && in.items.known) {
+			e.fail("Select-String of objects, which may name files")
+			return flow{sh: ":"}
 		}
 		return flow{sh: e.piped(in, sh)}
 	}
@@ -399,6 +398,10 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 			sh = "tail -n " + b.number("last", "10")
 		}
 		v, expand := b.v["expandproperty"]
+		if expand {
+			t, _ := v.text()
+			e.members = append(e.members, strings.ToLower(t))
+		}
 		if expand && !expands(v) || b.has("property") {
 			return e.filtered(in, sh), true
 		}
@@ -411,8 +414,11 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 		return e.filtered(in, "wc"), true
 	case "compare-object":
 		return e.compared(b), true
-	case "format-table", "format-list", "format-wide", "format-custom", "out-string", "out-host", "out-default", "convertto-json", "convertto-csv", "convertfrom-json", "convertfrom-csv", "get-member",
-		"convertto-html", "convertto-xml", "test-json":
+	case "format-custom", "convertto-json", "convertto-xml": // these show what objects hold, at depth
+		e.members = append(e.members, name)
+		return e.filtered(in, "cat"), true
+	case "format-table", "format-list", "format-wide", "out-string", "out-host", "out-default", "convertto-csv", "convertfrom-json", "convertfrom-csv", "get-member",
+		"convertto-html", "test-json":
 		return e.filtered(in, "cat"), true
 	case "out-null":
 		if in == nil {
@@ -434,7 +440,7 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 		return of(v), true
 	case "write-warning", "write-verbose", "write-debug", "write-error", "write-information", "write-progress":
 		v := e.all([]val{b.v["message"], b.v["messagedata"], b.v["activity"], b.v["status"]})
-		return flow{sh: "printf '%s\\n' " + v.asWord() + " >/dev/null"}, true
+		return flow{sh: "printf '%s\\n' " + v.asWord()}, true
 	case "foreach-object":
 		return e.forEach(b, in), true
 	}

@@ -1,6 +1,10 @@
 package powershell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+)
 
 // pipeline writes a pipeline, element by element.
 func (e *emitter) pipeline(n *pipe) flow {
@@ -86,9 +90,14 @@ func (e *emitter) command(c *command, in *flow) flow {
 		if len(c.args) > 0 || in != nil {
 			e.fail("a block that is given something")
 		}
+		for name := range assignedIn(s.b) {
+			if _, ok := e.vars[name]; ok {
+				e.fail("a block that makes a variable of the name of another one: $" + name)
+			}
+		}
 		sh := group(e.nested(func() string { return e.block(s.b) }))
 		e.forgetIn(s.b)
-		return flow{sh: e.redirected(sh, c.redirs)}
+		return e.streams(flow{sh: sh}, c.redirs)
 	}
 	v := e.value(c.name)
 	if !v.known || len(v.consts) != 1 || v.consts[0] == "" {
@@ -105,7 +114,7 @@ func (e *emitter) command(c *command, in *flow) flow {
 		}
 		out, ok := e.cmdlet(name, c, in)
 		if ok && len(c.redirs) > 0 {
-			out = flow{sh: e.redirected(e.printed(&out), c.redirs), str: out.str}
+			out = e.streams(out, c.redirs)
 		}
 		return out
 	}
@@ -132,6 +141,22 @@ func (e *emitter) rejected(given, cmdlet string, c *command) bool {
 		}
 	}
 	return false
+}
+
+// streams puts the redirections behind a cmdlet. What it says on other streams than that of its output
+// is not known.
+func (e *emitter) streams(out flow, redirs []redir) flow {
+	sh := e.printed(&out)
+	for _, r := range redirs {
+		if r.to == nil && r.from > "2" || r.to == nil && r.from == "*" {
+			e.fail("what a cmdlet says on other streams, as its output")
+		}
+		if r.from != "1" {
+			sh = group(blurred(sh))
+			break
+		}
+	}
+	return flow{sh: e.redirected(sh, redirs), str: out.str}
 }
 
 // redirected puts the redirections behind a command of the shell.
@@ -194,20 +219,23 @@ func (e *emitter) native(name, low string, c *command, in *flow) flow {
 			return out
 		}
 	}
-	return flow{sh: e.redirected(e.piped(in, strings.Join(append([]string{e.program(name)}, words...), " ")), c.redirs), str: true}
+	native := in == nil || in.native
+	for _, r := range c.redirs {
+		native = native && r.to == nil && r.from == "2"
+	}
+	return flow{sh: e.redirected(e.piped(in, strings.Join(append([]string{e.program(name)}, words...), " ")), c.redirs), str: true, native: native}
 }
 
 // program is the word by which the shell knows a program.
 func (e *emitter) program(name string) string {
 	if strings.ContainsAny(name, `/\:`) || strings.ContainsRune(name, opens) || strings.HasPrefix(name, "~") {
 		word := strings.Join(e.pathWords(name, true), " ")
-		if strings.HasSuffix(strings.ToLower(name), ".ps1") {
+		low := strings.ToLower(name)
+		switch {
+		case strings.HasSuffix(low, ".ps1"):
 			return "pwsh -File " + word
-		}
-		for _, ext := range []string{"gradlew.bat'", "mvnw.cmd'"} { // as the one beside it, of the same tool
-			if w, ok := strings.CutSuffix(word, ext); ok {
-				return w + ext[:strings.IndexByte(ext, '.')] + "'"
-			}
+		case e.windows && !strings.HasSuffix(low, ".exe"): // without an ending PowerShell looks for those of scripts
+			e.fail("a program that may be a script whose text nobody reads: " + name)
 		}
 		return word
 	}
@@ -271,6 +299,8 @@ func (e *emitter) given(a arg, v val) []string {
 		switch {
 		case c == "":
 			e.fail("an empty word of a program")
+		case e.windows && effect.Shared(c):
+			e.fail("a path on another machine, which is told who one is: " + c)
 		case strings.Contains(c, `"`) && !(e.git && sameWord(c)), strings.HasSuffix(c, `\`) && strings.ContainsAny(c, " \t"):
 			e.fail("quotation marks in a word of a program") // git's words are data, with or without them
 		}
@@ -312,147 +342,4 @@ func sameWord(s string) bool {
 		}
 	}
 	return true
-}
-
-// others are programs of Windows that do something else than those of the same name elsewhere.
-const others = " find expand convert print at comp label replace choice clip start time date mode path link recover format cipher compact "
-
-// windowsTool writes programs that Windows has and that other systems have under other names
-// (Microsoft, Windows commands).
-func (e *emitter) windowsTool(low string, c *command, words []string, in *flow) (flow, bool) {
-	var texts []string
-	for _, a := range c.args {
-		t := a.raw
-		if a.value != nil {
-			v := e.value(a.value)
-			var ok bool
-			if t, ok = v.text(); !ok || a.param != "" {
-				return flow{}, false
-			}
-		}
-		texts = append(texts, t)
-	}
-	sh := ""
-	if low = strings.TrimSuffix(low, ".exe"); strings.Contains(others, " "+low+" ") {
-		e.fail("a program that is another one on Windows: " + low)
-	}
-	switch low {
-	case "py":
-		for len(words) > 0 && strings.HasPrefix(words[0], "-3") {
-			words = words[1:]
-		}
-		sh = "python3 " + strings.Join(words, " ")
-	case "more":
-		sh = "cat " + strings.Join(words, " ")
-	case "timeout":
-		sh = "sleep 1"
-	case "ipconfig":
-		if len(texts) == 0 || len(texts) == 1 && strings.EqualFold(texts[0], "/all") {
-			sh = "ip addr"
-		}
-	case "systeminfo", "ver":
-		sh = "uname -a"
-	case "where":
-		if len(words) == 0 || strings.HasPrefix(texts[0], "/") {
-			return flow{}, false
-		}
-		sh = "command -v " + strings.Join(words, " ")
-	case "tasklist":
-		sh = "ps"
-	case "taskkill":
-		sh = taskkill(texts)
-	case "findstr":
-		sh = e.findstr(texts)
-	case "cmd":
-		if len(texts) < 2 || !strings.EqualFold(texts[0], "/c") {
-			return flow{}, false
-		}
-		sh = e.cmd(strings.Join(texts[1:], " "))
-	}
-	if sh == "" {
-		return flow{}, false
-	}
-	return flow{sh: e.redirected(e.piped(in, sh), c.redirs), str: true}, true
-}
-
-func taskkill(args []string) string {
-	sh := ""
-	for i := 0; i < len(args); i++ {
-		switch a := strings.ToLower(args[i]); {
-		case a == "/f" || a == "/t":
-		case (a == "/pid" || a == "/im") && i+1 < len(args) && sh == "":
-			i++
-			sh = "kill -9 " + quoted(args[i])
-			if a == "/im" {
-				sh = "pkill -x " + quoted(strings.TrimSuffix(args[i], ".exe"))
-			}
-		default:
-			return ""
-		}
-	}
-	return sh
-}
-
-func (e *emitter) findstr(args []string) string {
-	var words []string
-	tree, text := false, ""
-	for _, a := range args {
-		low := strings.ToLower(a)
-		switch {
-		case low == "/s":
-			tree = true
-		case strings.HasPrefix(low, "/c:"):
-			text = a[3:]
-		case len(low) == 2 && low[0] == '/' && strings.Contains("bexilnmvpr", low[1:]):
-		case strings.HasPrefix(low, "/"):
-			return ""
-		case text == "":
-			text = a
-		default:
-			words = append(words, e.pathWords(a, false)...)
-		}
-	}
-	if text == "" {
-		return ""
-	}
-	sh := "grep -e " + quoted(text) + " "
-	if tree {
-		return sh + "-r ." // and what its patterns name there
-	}
-	return sh + strings.Join(words, " ")
-}
-
-// cmd writes a line for cmd of plain words.
-func (e *emitter) cmd(line string) string {
-	if strings.ContainsAny(line, "&|<>^%!\"'()\n,;=`$*?[~@{}") {
-		return ""
-	}
-	words := strings.Fields(line)
-	if len(words) == 0 {
-		return ""
-	}
-	name, rest := strings.ToLower(words[0]), words[1:]
-	for i, w := range rest {
-		rest[i] = quoted(w)
-		if strings.HasPrefix(w, "/") && name != "dir" {
-			return ""
-		}
-	}
-	switch name {
-	case "dir":
-		var dirs []string
-		for _, w := range words[1:] {
-			if !strings.HasPrefix(w, "/") {
-				dirs = append(dirs, e.pathWords(w, false)...)
-			}
-		}
-		return "ls -aR " + strings.Join(dirs, " ")
-	case "type":
-		return "cat " + strings.Join(rest, " ")
-	case "echo", "ver":
-		return "printf '%s ' x " + strings.Join(rest, " ")
-	case "git", "npm", "npx", "node", "dotnet", "python", "py", "mvn", "gradle", "cargo", "go", "yarn", "pnpm":
-		return strings.Join(append([]string{name}, rest...), " ")
-	}
-	return ""
 }

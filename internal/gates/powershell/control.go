@@ -214,7 +214,11 @@ func (e *emitter) assign(n *assign) string {
 		e.fail("an assignment to what is no variable")
 		return ":"
 	}
-	name := scoped(target.name)
+	name := target.name
+	if isScoped(name) {
+		e.fail("$" + name + ", a variable of another scope")
+		return ":"
+	}
 	env, toEnv := strings.CutPrefix(name, "env:")
 	switch {
 	case name == "null":

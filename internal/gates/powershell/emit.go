@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
 )
 
 // maxOut bounds the text that is written for a line.
@@ -36,28 +38,38 @@ func Translate(line string, windows bool) (posix, why string, ok bool) {
 		return "", why, false
 	}
 	e := &emitter{windows: windows, line: line, vars: map[string]val{}}
+	if windows && effect.Shared(line) {
+		e.fail("a path on another machine, which is told who one is")
+	}
 	out := e.block(b)
 	if len(out) > maxOut {
 		e.fail("too long")
+	}
+	for _, m := range e.members {
+		if e.processes && !strings.Contains(ofProcesses+textual, " "+m+" ") {
+			e.fail("what a process was started with: " + m)
+		}
 	}
 	return out, e.why, e.why == ""
 }
 
 // emitter writes a line of shell. why is what it met that it does not follow.
 type emitter struct {
-	windows bool
-	line    string
-	vars    map[string]val
-	before  []string // what is to run before the statement that is being written
-	why     string
-	depth   int
-	names   int // of loops
-	loops   int // over files, that the one being written stands in
-	ran     int // commands written
-	size    int
-	git     bool // git is the program that is written
-	inside  int  // above 0: what is written runs in a shell of its own, so that nothing it sets stays
-	looking bool // a cmdlet is written that shows what is at its paths
+	windows   bool
+	line      string
+	vars      map[string]val
+	before    []string // what is to run before the statement that is being written
+	why       string
+	depth     int
+	names     int // of loops
+	loops     int // over files, that the one being written stands in
+	ran       int // commands written
+	size      int
+	git       bool     // git is the program that is written
+	inside    int      // above 0: what is written runs in a shell of its own, so that nothing it sets stays
+	processes bool     // objects of processes are in the line
+	members   []string // properties that the line looks at
+	looking   bool     // a cmdlet is written that shows what is at its paths
 }
 
 func (e *emitter) fail(why string) {
@@ -79,11 +91,12 @@ func (e *emitter) deeper() bool {
 // flow is what goes through a pipeline: the output of a command, files, or values that are
 // known.
 type flow struct {
-	sh    string   // one command or pipeline of the shell that prints it
-	str   bool     // it is text
-	items *val     // values
-	find  []string // where find begins, for files
-	tests string   // and what it looks for
+	sh     string   // one command or pipeline of the shell that prints it
+	str    bool     // it is text
+	native bool     // a program prints it, to PowerShell as to the shell
+	items  *val     // values
+	find   []string // where find begins, for files
+	tests  string   // and what it looks for
 }
 
 // printed is a command that prints a flow.
@@ -170,7 +183,7 @@ func (e *emitter) statement(n node) string {
 	case *each:
 		e.forgetIn(n.body)
 		v := e.value(n.list)
-		out, _ := e.loop(v, scoped(n.name), n.body)
+		out, _ := e.loop(v, n.name, n.body)
 		return out
 	case *repeat:
 		return e.repeat(n)
@@ -245,72 +258,7 @@ func same(a, b *val) bool {
 // forgetIn drops what is known of variables that a body gives a value, before it runs: it may
 // have run before.
 func (e *emitter) forgetIn(b *block) {
-	found := map[string]bool{}
-	for _, n := range b.list {
-		assigned(n, found)
-	}
-	for name := range found {
+	for name := range assignedIn(b) {
 		e.vars[name] = e.unknown(name)
-	}
-}
-
-// assigned finds the variables that a statement gives a value, in the blocks in it as well.
-func assigned(n node, found map[string]bool) {
-	switch n := n.(type) {
-	case *assign:
-		to := n.to
-		if t, ok := to.(*typed); ok && t.of != nil {
-			to = t.of
-		}
-		if v, ok := to.(*variable); ok {
-			found[scoped(v.name)] = true
-		}
-		assigned(n.value, found)
-	case *block:
-		for _, x := range n.list {
-			assigned(x, found)
-		}
-	case *branch:
-		for _, b := range n.bodies {
-			assigned(b, found)
-		}
-		if n.other != nil {
-			assigned(n.other, found)
-		}
-	case *each:
-		found[scoped(n.name)] = true
-		assigned(n.body, found)
-	case *repeat:
-		for _, x := range []node{n.first, n.step, n.body} {
-			if x != nil {
-				assigned(x, found)
-			}
-		}
-	case *guarded:
-		for _, b := range []*block{n.body, n.catch, n.finally} {
-			if b != nil {
-				assigned(b, found)
-			}
-		}
-	case *chain:
-		for _, x := range n.list {
-			assigned(x, found)
-		}
-	case *pipe:
-		for _, x := range n.elems {
-			assigned(x, found)
-		}
-	case *command:
-		for _, a := range n.args {
-			assigned(a.value, found)
-		}
-	case *script:
-		assigned(n.b, found)
-	case *paren:
-		assigned(n.x, found)
-	case *sub:
-		assigned(n.b, found)
-	case *expr:
-		assigned(n.x, found)
 	}
 }

@@ -83,6 +83,9 @@ func (e *emitter) value(n node) val {
 		f := e.pipeline(n)
 		e.inside--
 		return e.held(&f)
+	case *assign: // in a parenthesis, or behind another one, it has a value
+		e.fail("an assignment as a value")
+		return val{}
 	case *command:
 		e.inside++
 		f := e.command(n, nil)
@@ -95,7 +98,7 @@ func (e *emitter) value(n node) val {
 	}
 	sh := e.nested(func() string { return e.statement(text) })
 	e.forgetIn(&block{list: []node{text}})
-	return val{word: `"$(` + sh + `)"`}
+	return val{word: opaque(sh)}
 }
 
 // held is the value that the output of a pipeline comes to.
@@ -103,7 +106,10 @@ func (e *emitter) held(f *flow) val {
 	if f.items != nil {
 		return *f.items
 	}
-	v := val{word: `"$(` + e.printed(f) + `)"`, str: f.str}
+	if f.native {
+		return val{word: `"$(` + f.sh + `)"`, str: f.str}
+	}
+	v := val{word: opaque(e.printed(f)), str: f.str}
 	if f.find != nil {
 		v.files = f
 	}
@@ -159,13 +165,17 @@ func (e *emitter) variable(name string) val {
 		}
 		return computed()
 	}
-	if v, ok := e.vars[scoped(name)]; ok {
+	if isScoped(name) {
+		e.fail("$" + name + ", a variable of another scope")
+		return val{}
+	}
+	if v, ok := e.vars[name]; ok {
 		return v
 	}
 	if env, ok := strings.CutPrefix(name, "env:"); ok {
 		return e.environment(env)
 	}
-	if strings.Contains(automatic, " "+name+" ") || !strings.Contains(scoped(name), ":") && !reserved(name) {
+	if strings.Contains(automatic, " "+name+" ") || !strings.Contains(name, ":") && !reserved(name) {
 		return computed()
 	}
 	e.fail("$" + name)
@@ -212,17 +222,14 @@ func (e *emitter) cased(name string) string {
 
 func indexFold(s, sub string) int { return strings.Index(strings.ToLower(s), sub) }
 
-// scoped is the name of a variable without the scope in front of it (about_Scopes).
-func scoped(name string) string {
-	for _, s := range []string{"global:", "script:", "local:", "private:", "using:"} {
-		if rest, ok := strings.CutPrefix(name, s); ok {
-			return rest
-		}
-	}
-	return name
+// isScoped says whether a name has a scope in front of it (about_Scopes), which may hold another
+// variable of that name.
+func isScoped(name string) bool {
+	scope, _, ok := strings.Cut(name, ":")
+	return ok && slices.Contains([]string{"global", "script", "local", "private", "using", "workflow"}, scope)
 }
 
-// textual are properties that hold text, wherever they are found; located are those of a file
+// textual are properties of a file that hold text; located are those of a file
 // that hold its path.
 const (
 	textual = " name basename extension fullname path line value directoryname psparentpath content username pspath providerpath root message displayname version productversion "
@@ -260,11 +267,16 @@ func (e *emitter) member(n *member) val {
 	if s, ok := n.of.(*variable); ok && (s.name == "host" || s.name == "error") && name != "version" && name != "name" && name != "count" && name != "exception" {
 		e.fail("$" + s.name + "." + n.name)
 	}
-	if (of.path || of.files != nil) && strings.Contains(located, " "+name+" ") || of.known && of.named() && name == "path" {
+	e.members = append(e.members, name)
+	switch {
+	case of.files != nil && strings.Contains(located, " "+name+" "):
+		of.word = `"$(` + e.printed(of.files) + `)"` // a file as text may be its name alone
+		return of
+	case of.path && strings.Contains(located, " "+name+" ") || of.known && of.named() && name == "path":
 		return of
 	}
 	out := computed(of)
-	out.str = strings.Contains(textual, " "+name+" ")
+	out.str = (of.path || of.files != nil) && strings.Contains(textual, " "+name+" ") // a table holds anything under any name
 	return out
 }
 
@@ -352,7 +364,6 @@ func (e *emitter) binary(n *binary) val {
 		}
 	}
 	out := computed(all...)
-	last := n.ops[len(n.ops)-1]
-	out.str = last == "replace" || last == "join" || last == "f" || last == "split" || sum && all[0].str
+	out.str = len(n.ops) == 1 && slices.Contains([]string{"replace", "join", "f", "split"}, n.ops[0]) || sum && !slices.ContainsFunc(all, func(v val) bool { return !v.str })
 	return out
 }

@@ -50,9 +50,43 @@ var looks = map[string]string{
 	"get-ciminstance": "ps", "clear-host": ":", "set-strictmode": ":", "new-timespan": "date",
 }
 
+// ofProcesses are properties of a process, and of files, that hold nothing it was started with. classes
+// are those of Windows that describe the machine (Microsoft, Win32 provider).
+const (
+	ofProcesses = " id processname cpu ws workingset workingset64 pm pagedmemorysize64 vm virtualmemorysize64 npm handles handlecount count length mainwindowtitle starttime responding company " +
+		"description product fileversion productversion totalprocessortime sessionid owningprocess localport lastwritetime sum average maximum minimum exitcode hasexited matches groups state status days hours minutes seconds totalseconds totalminutes "
+	classes = " win32_operatingsystem win32_processor win32_computersystem win32_logicaldisk win32_diskdrive win32_physicalmemory win32_bios win32_videocontroller win32_baseboard win32_networkadapter "
+)
+
+// looksAt wants of a cmdlet that looks at the machine that it looks at no files, and at nothing that
+// processes and users were given.
+func (e *emitter) looksAt(name string, b *bound) {
+	switch name {
+	case "get-process":
+		e.processes = true
+	case "get-ciminstance":
+		class := b.v["classname"]
+		if t, ok := class.text(); !ok || !strings.Contains(classes, " "+strings.ToLower(t)+" ") || b.has("query") || b.has("namespace") || b.has("filter") {
+			e.fail("Get-CimInstance of a class that has no row")
+		}
+	case "get-module", "get-help", "get-command":
+		for _, v := range b.v {
+			for _, c := range v.consts {
+				if strings.ContainsAny(c, `\/:`) {
+					e.fail(name + " of a path")
+				}
+			}
+			if !v.known || v.named() {
+				e.fail(name + " of what is computed")
+			}
+		}
+	}
+}
+
 // reaches writes what looks at the machine, starts and ends programs, and connects.
 func (e *emitter) reaches(name string, b *bound, in *flow) (flow, bool) {
 	if sh, ok := looks[name]; ok {
+		e.looksAt(name, b)
 		return flow{sh: sh}, true
 	}
 	switch name {
@@ -66,7 +100,8 @@ func (e *emitter) reaches(name string, b *bound, in *flow) (flow, bool) {
 		return flow{sh: "sleep " + b.number("seconds", "1")}, true
 	case "get-command":
 		v := b.v["name"]
-		if !v.known || len(v.consts) == 0 || v.named() {
+		e.looksAt(name, b)
+		if len(v.consts) == 0 {
 			return flow{sh: "date"}, true
 		}
 		return flow{sh: "command -v " + strings.Join(v.words(), " ")}, true
@@ -122,6 +157,9 @@ func (e *emitter) inner(b *bound, in *flow) flow {
 		return flow{sh: ":"}
 	}
 	inner, why := parse(text)
+	if why == "" && len(assignedIn(inner)) > 0 {
+		why = "Invoke-Expression of an assignment" // a loop around it may have looked at that variable before
+	}
 	if why != "" {
 		e.fail(why)
 		return flow{sh: ":"}
@@ -173,7 +211,7 @@ func (e *emitter) request(b *bound, in *flow) flow {
 func (e *emitter) process(b *bound) flow {
 	name, v := b.v["filepath"], b.v["argumentlist"]
 	t, ok := name.text()
-	if !ok || strings.Contains(t, "://") || strings.ContainsAny(t, "/\\") && !strings.HasSuffix(strings.ToLower(t), ".exe") {
+	if low := strings.ToLower(t); !ok || strings.HasSuffix(low, ".cmd") || strings.HasSuffix(low, ".bat") || strings.Contains(t, "://") || strings.ContainsAny(t, "/\\") && !strings.HasSuffix(strings.ToLower(t), ".exe") {
 		e.fail("Start-Process of what is no program") // a document or an address starts what the user has for it
 		return flow{sh: ":"}
 	}

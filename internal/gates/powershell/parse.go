@@ -101,6 +101,10 @@ func (p *parser) blanks() {
 			}
 			p.i += 2
 		case r == '#':
+			if p.is("#requires") {
+				p.fail("#Requires") // it loads modules
+				return
+			}
 			for p.peek() != '\n' && p.peek() != eof {
 				p.i++
 			}

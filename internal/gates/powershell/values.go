@@ -35,8 +35,15 @@ func computed(of ...val) val {
 	if b.Len() == 0 {
 		return val{word: `"$(date | tr a b)"`}
 	}
-	return val{word: `"$(printf '%s '` + b.String() + ` | tr a b)"`}
+	return val{word: opaque(`printf '%s '` + b.String() + ` | tr a b`)}
 }
+
+// opaque is a word for what a command of the shell prints, or anything else: PowerShell may print
+// there what that command does not.
+func opaque(sh string) string { return `"$(` + blurred(sh) + `)"` }
+
+// blurred is a command that prints something that nobody knows before and behind what it prints.
+func blurred(sh string) string { return "date | tr a b\n" + sh + "\ndate | tr a b" }
 
 // named says whether a constant holds names of variables.
 func (v *val) named() bool {
@@ -130,6 +137,8 @@ func (e *emitter) pathWords(s string, exact bool) []string {
 		e.fail("a path that is not plain")
 	case !e.drives(s):
 		e.fail("a drive that holds no files: " + s)
+	case e.windows && shared(s):
+		e.fail("a path on another machine, which is told who one is: " + s)
 	}
 	if !strings.HasPrefix(s, `\\`) {
 		s = strings.ReplaceAll(s, `\`, "/")
@@ -160,16 +169,7 @@ func (e *emitter) pathWords(s string, exact bool) []string {
 func (e *emitter) patterns(head, s string) []string {
 	out := []string{head}
 	for i, part := range strings.Split(s, "/") {
-		forms := []string{pattern(part)}
-		if part != "" && strings.ContainsRune("*?[", rune(part[0])) {
-			rest := part[1:]
-			if part[0] == '*' {
-				rest = part
-			} else if part[0] == '[' {
-				_, rest, _ = strings.Cut(part, "]")
-			}
-			forms = append(forms, "."+pattern(rest))
-		}
+		forms := dotted(part)
 		var next []string
 		for _, o := range out {
 			for _, f := range forms {
@@ -185,6 +185,31 @@ func (e *emitter) patterns(head, s string) []string {
 		}
 	}
 	return out
+}
+
+// dotted are the forms of a part of a pattern that match all names together, those with a dot at
+// their beginning as well. A star may stand for nothing before the dot.
+func dotted(part string) []string {
+	forms := []string{pattern(part)}
+	for part != "" && len(forms) <= 16 {
+		switch part[0] {
+		case '*':
+			rest := strings.TrimLeft(part, "*")
+			forms = append(forms, "."+pattern(part))
+			if rest != "" {
+				forms = append(forms, pattern(rest))
+			}
+			part = rest
+			continue
+		case '?':
+			forms = append(forms, "."+pattern(part[1:]))
+		case '[':
+			_, rest, _ := strings.Cut(part, "]")
+			forms = append(forms, "."+pattern(rest))
+		}
+		break
+	}
+	return forms
 }
 
 // pattern quotes what is no part of a pattern.
@@ -207,10 +232,15 @@ func (e *emitter) drives(s string) bool {
 	return i < 0 || i == 1 && e.windows && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') && strings.Count(s, ":") == 1
 }
 
+// shared says whether a path begins as one of another machine, or of a device.
+func shared(s string) bool {
+	return len(s) > 1 && strings.IndexByte(`\/`, s[0]) >= 0 && strings.IndexByte(`\/`, s[1]) >= 0
+}
+
 // plainPath says whether a constant means the same file to PowerShell and, in quotation
 // marks, to the shell.
 func (e *emitter) plainPath(s string) bool {
-	return s != "" && s[0] != '-' && s[0] != '~' && e.drives(s) && !strings.ContainsAny(s, "*?[`\n") && !strings.ContainsRune(s, opens) && (e.windows || !strings.Contains(s, `\`))
+	return s != "" && !(e.windows && shared(s)) && s[0] != '-' && s[0] != '~' && e.drives(s) && !strings.ContainsAny(s, "*?[`\n") && !strings.ContainsRune(s, opens) && (e.windows || !strings.Contains(s, `\`))
 }
 
 // paths are the words of the paths that a value names.

@@ -10,8 +10,15 @@ func (e *emitter) writes(name string, b *bound, in *flow) (flow, bool) {
 	case "tee-object":
 		return e.tee(b, in), true
 	case "clear-content":
-		_, words := e.where(b, nil)
-		return flow{sh: "truncate -s 0 " + strings.Join(words, " ")}, true
+		if in != nil {
+			e.fail("Clear-Content of what another command names")
+		}
+		for _, v := range b.v {
+			if !v.known {
+				e.fail("Clear-Content of what is computed")
+			}
+		}
+		return e.onFiles(b, nil, "truncate -s 0", ""), true
 	case "new-item", "mkdir":
 		return e.makes(name, b), true
 	case "copy-item", "move-item":
@@ -122,15 +129,13 @@ func (e *emitter) tee(b *bound, in *flow) flow {
 	if in == nil {
 		in = &flow{sh: "date"}
 	}
-	if v, ok := b.v["variable"]; ok {
-		t, plain := v.text()
-		if t = strings.ToLower(t); !plain || reserved(t) || strings.ContainsAny(t, ":") || strings.Contains(automatic, " "+t+" ") {
-			e.fail("Tee-Object -Variable")
-		}
-		e.vars[t] = computed()
-		return *in
+	if b.has("variable") {
+		e.fail("Tee-Object -Variable") // a loop around it may have looked at that variable before
 	}
 	_, words := e.where(b, nil)
+	if len(words) == 0 {
+		e.fail("no path where one belongs")
+	}
 	sh := "tee "
 	if b.on["append"] {
 		sh = "tee -a "
@@ -182,6 +187,8 @@ func (e *emitter) copies(name string, b *bound, in *flow) flow {
 	to := "."
 	if v, ok := b.v["destination"]; ok {
 		to = e.one(v)
+	} else if in != nil && in.find == nil {
+		e.fail("a destination that an object may name")
 	}
 	sh := "cp"
 	if name == "move-item" {

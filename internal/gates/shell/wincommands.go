@@ -70,7 +70,15 @@ func (m *machine) winCommand(c winCommand, sh WindowsShell) {
 		m.escape(name)
 		return
 	}
-	name = strings.TrimSuffix(name, ".exe")
+	exe := strings.HasSuffix(name, ".exe")
+	if strings.ContainsAny(name, `/\`) && !exe {
+		m.escape(name) // it may be a script whose text nobody reads
+		return
+	}
+	if name = strings.TrimSuffix(name, ".exe"); sh == Cmd && m.besideCmd(name) {
+		m.escape(name)
+		return
+	}
 	if strings.ContainsAny(name, `:.`) && !strings.ContainsAny(name, `/\`) || strings.ContainsAny(name, "-") && lookupTool(name) == nil {
 		m.spawn(effect.OpRunUnknown, name) // a cmdlet, a script, a drive
 		return
@@ -80,6 +88,21 @@ func (m *machine) winCommand(c winCommand, sh WindowsShell) {
 		words = append(words, globText(w))
 	}
 	m.run(words, unknown, false)
+}
+
+// besideCmd says whether a program's name is one of a file in the directory where cmd is, where it looks
+// first.
+func (m *machine) besideCmd(name string) bool {
+	for _, ext := range [...]string{".com", ".exe", ".bat", ".cmd", ".vbs", ".vbe", ".js", ".jse", ".wsf", ".wsh", ".msc"} {
+		full := m.p.Resolve(m.cwd, name+ext)
+		if _, wrote := m.written(full); wrote {
+			return true
+		}
+		if m.p.There != nil && m.p.There(full) {
+			return true
+		}
+	}
+	return false
 }
 
 // winVerb gives the operands of a command their roles.

@@ -75,6 +75,9 @@ func (w *winReader) command() winCommand {
 		default:
 			quoted := ch == '"' || ch == '\''
 			word := w.word()
+			if effect.Shared(word) {
+				w.odd = true // a path on another machine, which is told who one is
+			}
 			if len(c.words) == 0 {
 				c.quoted = quoted
 			}
@@ -164,6 +167,11 @@ func (w *winReader) variable(ch byte, first bool) string {
 		w.odd = true
 	}
 	w.i += end
+	if plain := strings.Trim(strings.TrimPrefix(name, "$env:"), "%"); name[0] == '%' || strings.HasPrefix(name, "$env:") {
+		if !mark.Among("appdata home homedrive homepath localappdata systemdrive systemroot temp tmp userprofile windir", plain) {
+			w.odd = true
+		}
+	}
 	switch name {
 	case "$home":
 		return "~"
