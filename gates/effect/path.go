@@ -216,7 +216,7 @@ func PlainName(base, characters string) bool {
 	}
 	ascii := strings.TrimSuffix(characters, "ö")
 	return strings.IndexFunc(base, func(r rune) bool {
-		return strings.IndexRune(ascii, r) < 0 && (r < utf8.RuneSelf || r == utf8.RuneError || ascii == characters)
+		return !strings.ContainsRune(ascii, r) && (r < utf8.RuneSelf || r == utf8.RuneError || ascii == characters)
 	}) < 0
 }
 

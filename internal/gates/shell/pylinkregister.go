@@ -278,7 +278,7 @@ func (d *pyModule) hands(head, end int, deep bool) bool {
 	if !p.isName(head, "def") || !p.is(open, "(") || p.pairs[open] < 0 {
 		return false
 	}
-	first, _ := d.lineOf[d.lineStart(head)]
+	first := d.lineOf[d.lineStart(head)]
 	fn := ""
 	if p.toks[open+1].kind == 'n' && (p.is(open+2, ")") || p.is(open+2, ":") || p.is(open+2, ",") && p.is(open+3, ")")) {
 		fn = p.toks[open+1].text
