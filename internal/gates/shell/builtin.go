@@ -275,7 +275,7 @@ func (m *machine) sourceFile(args []string, in data) {
 		m.path(effect.Read, effect.OpRead, args[0]) // each of its lines is printed
 	}
 	user := false
-	if s, ok := m.p.StartFiles.(starts); ok && len(args) == 1 {
+	if s, ok := m.p.StartFiles.(starts); ok && len(args) == 1 && !m.printing { // printed, it is read
 		user = s.startsShells(m, full)
 	}
 	m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Sensitive: sens, Resource: show(full), Program: "source", Named: user})
@@ -298,10 +298,18 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 	return m.run(args, in, want)
 }
 
+// traces says whether the option at i has a shell print what it reads or runs (set, POSIX.1-2017, -v and -x;
+// a letter that stands right behind -o, which takes the next word, too).
+func traces(args []string, i int) bool {
+	a := args[i]
+	return isFlag(a, "x") || isFlag(a, "v") || a == "--verbose" || a == "--xtrace" ||
+		(a == "xtrace" || a == "verbose") && i > 0 && strings.HasPrefix(args[i-1], "-") && strings.HasSuffix(args[i-1], "o")
+}
+
 func (m *machine) setBuiltin(args []string) {
 	m.fishSet(args)
 	for i, a := range args {
-		m.printing = m.printing || isFlag(a, "x") || isFlag(a, "v") || (a == "xtrace" || a == "verbose") && i > 0 && args[i-1] == "-o"
+		m.printing = m.printing || traces(args, i)
 		if isFlag(a, "a") || a == "allexport" && i > 0 && args[i-1] == "-o" {
 			m.exporting = true
 		}

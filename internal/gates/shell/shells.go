@@ -18,8 +18,11 @@ func (m *machine) runStdin(in data) data {
 
 // shell runs sh and its kin: -c LINE, a script, or standard input.
 func (m *machine) shell(args []string, in data, want bool) data {
+	printing := m.printing
+	defer func() { m.printing = printing }()
 	for i := 0; i < len(args); i++ {
 		a := args[i]
+		m.printing = m.printing || traces(args, i)
 		switch {
 		case a == "--version" || a == "--help", a == "-n" && len(args) == 2 && i == 0:
 			return data{} // -n only checks the syntax of a script
@@ -35,6 +38,7 @@ func (m *machine) shell(args []string, in data, want bool) data {
 			m.otherMeaning(args, i)
 			if strings.HasSuffix(a, "o") && i+1 < len(args) {
 				m.otherMeaning(args, i+1)
+				m.printing = m.printing || traces(args, i+1)
 			}
 			if strings.IndexByte(a, 'c') > 0 && a[0] == '-' {
 				return m.shellLine(args[i+1:], in, want)
