@@ -58,7 +58,7 @@ func MayChange(c *Context, program string) bool {
 	return c.Doubt != "" || c.Elsewhere != "" || slices.Contains(places, "") ||
 		slices.ContainsFunc(c.Effects, func(e Effect) bool { return c.alters(&e, places, program) }) ||
 		slices.ContainsFunc(c.runs, func(r effect.Run) bool {
-			return path.Base(r.Words[0]) == "git" && !mark.Among(keepsFiles, strings.TrimPrefix(r.Tool, "git "))
+			return !leavesCode(&r) && c.places.Resolve(r.Cwd, r.Words[0]) != program
 		})
 }
 
@@ -100,10 +100,9 @@ func (c *Context) alters(e *Effect, places []string, program string) bool {
 	return e.Kind == effect.Delete || e.Op != effect.OpCreate && e.Op != effect.OpModify || !mark.Among(builders, path.Base(program)) || !mark.Among(builtEndings, path.Ext(full))
 }
 
-// Builders that take what a build depends on out of their manifests alone, endings of sources that they
-// build, and subcommands of git that leave the files of the work tree as they are (their manuals). Sorted.
+// Builders that take what a build depends on out of their manifests alone, and endings of sources that they
+// build (their manuals). Sorted.
 const (
 	builders     = "cargo cmake go gradle gradlew make meson mvn mvnw ninja"
 	builtEndings = ".c .cc .cpp .cxx .go .java .kt .rs"
-	keepsFiles   = "add blame branch commit describe diff fetch grep log ls-files ls-tree merge-base push remote rev-list rev-parse shortlog show status tag"
 )
