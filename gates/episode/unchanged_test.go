@@ -179,7 +179,7 @@ func TestUnchangedState(t *testing.T) {
 		"a task ran":                       {func(w *unchangedRun) { w.shell("make conf") }, line, true},
 		"a build ran":                      {func(w *unchangedRun) { w.shell("npm run build") }, line, true},
 		"a patch was put in":               {func(w *unchangedRun) { w.shell("patch -p1 < x.diff") }, line, true},
-		"fed something":                    {nil, "cat a.txt | " + line, true},
+		"fed something":                    {nil, "echo drop | " + line, true},
 		"fed a text":                       {nil, line + " <<< drop", true},
 		"secrets were read":                {func(w *unchangedRun) { w.shell("cat .env") }, line, true},
 		"written in the line":              {nil, "echo x > pom.xml; " + line, true},
