@@ -44,6 +44,7 @@ func TestStartFiles(t *testing.T) {
 		`source ~/$X`:                                                       ApprovedWithConstraints,
 		`source ~/.cargo/*`:                                                 ApprovedWithConstraints,
 		`export NVM_DIR=/tmp/x; . "$NVM_DIR/nvm.sh"`:                        ApprovedWithConstraints,
+		`HOME=$PWD/h; KUBECONFIG=~/.kube/config kubectl get pods`:           ApprovedWithConstraints,
 		`CARGO_HOME=/tmp/x cargo build`:                                     ApprovedWithConstraints,
 		`bash ~/.zshrc`:                                                     ApprovedWithConstraints,
 		`BASH_ENV=~/x bash -c true`:                                         ApprovedWithConstraints,

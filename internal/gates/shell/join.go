@@ -51,8 +51,14 @@ func (m *machine) given(name, value string) {
 	}
 }
 
+// isExported says whether programs are given a variable: one that the line exports, and the home, which
+// stands in every login's environment (POSIX.1-2017, 8.3), so that an assignment changes it there.
+//
 //go:noinline
 func (m *machine) isExported(name string) bool {
+	if name == "HOME" {
+		return true
+	}
 	for _, n := range m.exports {
 		if n == name {
 			return true

@@ -216,8 +216,9 @@ var defaults = [...]string{
 
 // setToDefault says whether a variable gets the value that its program takes without it.
 func (m *machine) setToDefault(name, value string) bool {
+	_, other := m.lookup("HOME")
 	rest, ok := strings.CutPrefix(value, m.p.Home+"/")
-	return ok && m.p.Home != "" && slices.Contains(defaults[:], name+" "+rest)
+	return ok && !other && m.p.Home != "" && slices.Contains(defaults[:], name+" "+rest)
 }
 
 // searchesHome says whether programs are looked for where they were, and in places of the user's and the
