@@ -38,7 +38,7 @@ func InlineWords(reader any, lang, text string) string {
 func (m *machine) bunFiles(text string) string {
 	toks, bad := dialectOf("node").tokens(text)
 	n := &nodeCode{toks: toks}
-	var changes []change
+	var changes []textEdit
 	for i := range toks {
 		file := n.quoted(i + 4)
 		if bad != "" || !n.is(i, "Bun") || n.is(i-1, ".") || toks[i].at < 0 || !n.is(i+1, ".") || !n.is(i+2, "file") || !n.is(i+3, "(") || file == "" || strings.Trim(file, pathBytes) != "" || !n.is(i+5, ")") ||
@@ -50,9 +50,9 @@ func (m *machine) bunFiles(text string) string {
 		if n.is(i+7, "json") {
 			lit = "JSON.parse" + lit
 		}
-		changes = append(changes, change{toks[i].at, toks[i+9].at + 1, lit})
+		changes = append(changes, textEdit{toks[i].at, toks[i+9].at + 1, lit})
 	}
-	return changed(text, changes)
+	return edited(text, 0, len(text), changes)
 }
 
 // told are the words that stand behind inline code on its line; ok is false where one of them is not
@@ -83,24 +83,6 @@ func (m *machine) told(text string) (words []string, ok bool) {
 
 const toldBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:@%,= "
 
-// change is a part of a text that another takes the place of.
-type change struct {
-	from, to int
-	text     string
-}
-
-func changed(text string, changes []change) string {
-	var b strings.Builder
-	last := 0
-	for _, c := range changes {
-		b.WriteString(text[last:c.from])
-		b.WriteString(c.text)
-		last = c.to
-	}
-	b.WriteString(text[last:])
-	return b.String()
-}
-
 // pythonTold is code with what it is told in place of sys.argv[N] and sys.argv[N:M]
 // (docs.python.org/3/library/sys.html, sys.argv), where nothing in it may change that.
 func (m *machine) pythonTold(text string) string {
@@ -114,7 +96,7 @@ func (m *machine) pythonTold(text string) string {
 	if !ok || own.foreign || own.asked != "" {
 		return text
 	}
-	var changes []change
+	var changes []textEdit
 	for i, t := range toks {
 		switch {
 		case t.kind != 'n':
@@ -126,13 +108,13 @@ func (m *machine) pythonTold(text string) string {
 				return text
 			}
 			if lit := p.toldAs(i+1, words, tuple); lit != "" && toks[i-2].at >= 0 && toks[end].at >= 0 {
-				changes = append(changes, change{toks[i-2].at, toks[end].at + 1, lit})
+				changes = append(changes, textEdit{toks[i-2].at, toks[end].at + 1, lit})
 			}
 		case t.text == "argv" && p.is(i-1, "import"):
 			return text
 		}
 	}
-	return changed(text, changes)
+	return edited(text, 0, len(text), changes)
 }
 
 // takesTold says whether the list of words at i is only taken from there, by an index or a slice whose
@@ -228,7 +210,7 @@ func (m *machine) nodeTold(text string) string {
 	if isAmong(m.argv, "-") {
 		words = append([]string{"-"}, words...)
 	}
-	var changes []change
+	var changes []textEdit
 	var open []int
 	for i, t := range toks {
 		if t.kind == 'o' && strings.IndexByte("([{", t.text[0]) >= 0 {
@@ -267,7 +249,7 @@ func (m *machine) nodeTold(text string) string {
 		if rest {
 			lit = `["` + strings.Join(words[from-1:], `", "`) + `"]`
 		}
-		changes = append(changes, change{toks[i-2].at, toks[end].at + 1, lit})
+		changes = append(changes, textEdit{toks[i-2].at, toks[end].at + 1, lit})
 	}
-	return changed(text, changes)
+	return edited(text, 0, len(text), changes)
 }

@@ -75,12 +75,12 @@ func (m *machine) nodeStarts(text string) string {
 			}
 		}
 	}
-	var changes []change
+	var changes []textEdit
 	var started []pyStart
 	for i := 0; i < len(toks); i++ {
 		if end := skip[i]; end > 0 {
 			last := toks[end].at + len(toks[end].text)
-			changes = append(changes, change{toks[i].at, last, strings.Repeat(" ", last-toks[i].at)})
+			changes = append(changes, textEdit{toks[i].at, last, strings.Repeat(" ", last-toks[i].at)})
 			i = end
 			continue
 		}
@@ -117,11 +117,11 @@ func (m *machine) nodeStarts(text string) string {
 			printed = "({status: Math.random(), stdout: " + nodeStarted + ", stderr: " + nodeStarted + "})"
 		}
 		started = append(started, s)
-		changes = append(changes, change{t.at, toks[end].at + 1, printed})
+		changes = append(changes, textEdit{t.at, toks[end].at + 1, printed})
 		i = end
 	}
 	m.starts = append(m.starts, started...)
-	return changed(text, changes)
+	return edited(text, 0, len(text), changes)
 }
 
 // quotedIn is the constant text in the parentheses behind i.

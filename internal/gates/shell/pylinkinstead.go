@@ -74,7 +74,7 @@ const pyRouteKeys = "description docs_url help name openapi_url prefix redoc_url
 
 // registered writes what registers functions, and sets up what they are registered with, as what only takes its
 // arguments, without the texts that say where what is registered is found and what it is called.
-func (l *pyLinker) registered(d *pyModule) (edits []pyEdit) {
+func (l *pyLinker) registered(d *pyModule) (edits []textEdit) {
 	p := d.p
 	if l.reached || l.shadows || d.stars || l.own["dict"] {
 		return nil

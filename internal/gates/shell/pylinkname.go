@@ -9,7 +9,7 @@ import "github.com/gbt-policy/gbt/internal/gates/mark"
 const pyOwnName = "_of_this_workspace"
 
 // unlucky is what writes such names of a module, where nothing else in it is called so.
-func (l *pyLinker) unlucky(d *pyModule) (edits []pyEdit) {
+func (l *pyLinker) unlucky(d *pyModule) (edits []textEdit) {
 	p := d.p
 	names := map[string]bool{}
 	for _, t := range p.toks {

@@ -15,7 +15,7 @@ const pyPlainFields = " allow_origins allowed_hosts allowed_origins api_prefix a
 	"log_level mode name project_name project_title region root_path server_host service_name static_url timezone title tz version "
 
 // envFiles takes the names of such files out of classes of settings of which only such fields are asked.
-func (l *pyLinker) envFiles(d *pyModule) (edits []pyEdit) {
+func (l *pyLinker) envFiles(d *pyModule) (edits []textEdit) {
 	for _, u := range d.units {
 		if u.kind != pyClass || u.parent != nil || !l.settingsClass(d, u.name) || !l.asksFields(u.name) {
 			continue

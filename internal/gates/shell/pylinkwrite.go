@@ -23,8 +23,8 @@ type pyFrom struct {
 	in           string // the function or class that they are of
 }
 
-// pyEdit is a piece of a module, by its bytes, with what stands in its place.
-type pyEdit struct {
+// textEdit is a piece of a text, by its bytes, with what stands in its place.
+type textEdit struct {
 	from, to int
 	text     string
 }
@@ -57,7 +57,7 @@ func (w *pyLinked) where(line int) string {
 
 // module writes what of a module runs.
 func (w *pyLinked) module(d *pyModule) {
-	var edits []pyEdit
+	var edits []textEdit
 	for _, s := range d.imports {
 		edits = append(edits, d.edit(s.from, s.to, w.l.kept(d, s)))
 	}
@@ -93,7 +93,7 @@ func (w *pyLinked) raw(d *pyModule, tok int, in, text string) {
 }
 
 // piece writes the tokens from one to another, from the beginning of their line on.
-func (w *pyLinked) piece(d *pyModule, from, to int, in string, edits []pyEdit) {
+func (w *pyLinked) piece(d *pyModule, from, to int, in string, edits []textEdit) {
 	at := d.p.toks[from].at
 	start := strings.LastIndexByte(d.text[:at], '\n') + 1
 	if strings.TrimSpace(d.text[start:at]) != "" {
@@ -103,28 +103,33 @@ func (w *pyLinked) piece(d *pyModule, from, to int, in string, edits []pyEdit) {
 }
 
 // piece is the text of tokens with its edits.
-func (d *pyModule) piece(from, to int, edits []pyEdit) string {
+func (d *pyModule) piece(from, to int, edits []textEdit) string {
 	if from >= to {
 		return ""
 	}
 	start, end := d.p.toks[from].at, d.endOf(to)
-	var in []pyEdit
+	var in []textEdit
 	for _, e := range edits {
 		if e.from >= start && e.to <= end {
 			in = append(in, e)
 		}
 	}
-	sort.SliceStable(in, func(i, j int) bool { return in[i].from < in[j].from })
+	return edited(d.text, start, end, in)
+}
+
+// edited is a part of a text with its edits, of which none that begins within another counts.
+func edited(text string, start, end int, edits []textEdit) string {
+	sort.SliceStable(edits, func(i, j int) bool { return edits[i].from < edits[j].from })
 	var b strings.Builder
-	for _, e := range in {
+	for _, e := range edits {
 		if e.from < start {
 			continue
 		}
-		b.WriteString(d.text[start:e.from])
+		b.WriteString(text[start:e.from])
 		b.WriteString(e.text)
 		start = e.to
 	}
-	b.WriteString(d.text[start:end])
+	b.WriteString(text[start:end])
 	return b.String()
 }
 
@@ -139,15 +144,15 @@ func (d *pyModule) endOf(to int) int {
 }
 
 // edit puts a text in the place of tokens; the lines stay as many.
-func (d *pyModule) edit(from, to int, text string) pyEdit {
+func (d *pyModule) edit(from, to int, text string) textEdit {
 	start, end := d.p.toks[from].at, d.endOf(to)
 	lines := strings.Repeat("\n", max(0, strings.Count(d.text[start:end], "\n")-strings.Count(text, "\n")))
-	return pyEdit{start, end, text + lines}
+	return textEdit{start, end, text + lines}
 }
 
 // renames puts the path of the module in the place of __file__, takes out texts that are documents,
 // and writes what sets a property as what gets it.
-func (d *pyModule) renames() (edits []pyEdit) {
+func (d *pyModule) renames() (edits []textEdit) {
 	if d.name == "" {
 		return nil
 	}
@@ -174,7 +179,7 @@ func (d *pyModule) renames() (edits []pyEdit) {
 
 // prefixes takes out the names of the workspace's modules before what they give. A name that is
 // anything else beside stays.
-func (d *pyModule) prefixes(l *pyLinker) (edits []pyEdit) {
+func (d *pyModule) prefixes(l *pyLinker) (edits []textEdit) {
 	p := d.p
 	for name := range d.mine {
 		plain := !d.stars && !d.tops[name]
@@ -229,7 +234,7 @@ func (l *pyLinker) moduleNamed(name string) *pyModule {
 }
 
 // typeless takes out of a function's header what only says of which type something is.
-func (d *pyModule) typeless(u *pyUnit) (edits []pyEdit) {
+func (d *pyModule) typeless(u *pyUnit) (edits []textEdit) {
 	p := d.p
 	open := u.head + 2
 	for open < u.to && !p.is(open, "(") {

@@ -263,32 +263,13 @@ func evalWords(c *syntax.CallExpr) []string {
 	}
 	var words []string
 	for _, w := range inner.Args {
-		word := literal(w)
+		word := Literal(w)
 		if word == "" || strings.ContainsAny(word, `\*?[`) {
 			return nil
 		}
 		words = append(words, word)
 	}
 	return words
-}
-
-// literal is a word without expansions, whole or quoted; empty where it is none.
-func literal(w *syntax.Word) string {
-	if len(w.Parts) == 1 {
-		switch p := w.Parts[0].(type) {
-		case *syntax.SglQuoted:
-			if !p.Dollar {
-				return p.Value
-			}
-		case *syntax.DblQuoted:
-			if len(p.Parts) == 1 && !p.Dollar {
-				if l, ok := p.Parts[0].(*syntax.Lit); ok {
-					return l.Value
-				}
-			}
-		}
-	}
-	return w.Lit()
 }
 
 // brewPlaces are where Homebrew has its programs (docs.brew.sh/Installation).
