@@ -112,6 +112,12 @@ func project(name, text string) func(*gates.Checker, *gates.State) {
 	}
 }
 
+// unlocked is an npm project that has dependencies and no lock file.
+func unlocked(_ *gates.Checker, s *gates.State) {
+	project("package.json", `{"dependencies":{"react":"^19"}}`)(nil, s)
+	s.Exists = func(file string) bool { return file == "/home/ana/shop/package.json" }
+}
+
 func turned(entries ...string) func(*gates.Checker, *gates.State) {
 	return func(_ *gates.Checker, s *gates.State) { s.Flow.Turned = entries }
 }
@@ -298,6 +304,7 @@ var samples = []sample{
 	{line: "npm run build && npm test 2>&1 | tail -5", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
 	{line: "npm install left-pad"},
+	{line: "npm install left-pad@latest --save", set: unlocked},
 	{line: "cargo update"},
 	{line: "cd web && npm update vite react"},
 	{line: "npx create-shop-app x"},

@@ -293,7 +293,7 @@ func (s *subject) newVersions(e *gates.Effect) clause {
 	}
 	if e.Deed == "resolve" {
 		return clause{
-			what: "brings in what " + s.project(e.Resource) + " depends on, with " + name(e.Program) + ", in versions that no lock file holds", note: "; that is code which nobody here has chosen, and it runs when it is installed, built or tested", weight: 3,
+			what: "brings in what " + s.project(e.Resource) + " depends on, with " + name(e.Program) + ", in versions that no lock file holds", note: "; that is code which nobody here has chosen, and it runs when it is installed, built or tested", weight: 2, // a package that the call names goes first
 			instead: "Ask for it, and let the lock file that comes of it be committed.",
 		}
 	}
