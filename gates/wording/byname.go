@@ -65,7 +65,23 @@ func (s *subject) suggests(e *gates.Effect) suggestion {
 	if m, _ := worstOf([]string{spelledName(path.Base(r.Words[0]))}, false, false, nameWeight); m != nil && !looking && m.weight > weightOf(x.m) {
 		x.m, x.word = m, r.Words[0]
 	}
+	if file := s.scriptOf(e, r.Words); file != "" {
+		base := path.Base(file)
+		if m, _ := worstOf([]string{spelledName(strings.TrimSuffix(base, path.Ext(base)))}, false, false, nameWeight); m != nil && m.weight > weightOf(x.m) {
+			x.m, x.word = m, file
+		}
+	}
 	return x
+}
+
+// scriptOf is the operand by which a run names the file that it runs: python tools/publish.py.
+func (s *subject) scriptOf(e *gates.Effect, argv []string) string {
+	for _, w := range argv[1:] {
+		if slices.ContainsFunc(s.beside(e), func(o *gates.Effect) bool { return o.Op == effect.OpRunFile && o.Resource == s.resolved(w) }) {
+			return w
+		}
+	}
+	return ""
 }
 
 // commandLike says whether a word has the form of a program's command, of several short words

@@ -303,6 +303,7 @@ var samples = []sample{
 	{line: "npm test", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "npm run build && npm test 2>&1 | tail -5", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
+	{line: "python tools/upload_to_index.py --skip-existing"},
 	{line: "npm install left-pad"},
 	{line: "npm install left-pad@latest --save", set: unlocked},
 	{line: "cargo update"},
