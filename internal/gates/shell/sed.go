@@ -46,6 +46,10 @@ func (m *machine) sed(args []string, in data, want bool) data {
 			m.opaque(effect.OpComputed, "computed option of sed")
 		}
 	}
+	if inPlace && suffix == "" && len(files) > 1 && files[0] == "" && emptySuffix(args) {
+		files = files[1:]
+		does.spelled = false // GNU's leaves the text as it is
+	}
 	if !given && len(files) > 0 {
 		if !sandbox {
 			m.sedScript(files[0])
@@ -71,6 +75,18 @@ func (m *machine) sed(args []string, in data, want bool) data {
 		return m.sedFold(args, in)
 	}
 	return out
+}
+
+// emptySuffix says whether an empty word stands behind -i: in BSD's sed the suffix of a copy, and
+// none is kept. In GNU's it is the script, by which no file changes, if there is no other; else a
+// file that cannot be read.
+func emptySuffix(args []string) bool {
+	for i, a := range args[:max(len(args)-1, 0)] {
+		if len(a) > 1 && a[0] == '-' && strings.Trim(a[1:], "nErsuzi") == "" && a[len(a)-1] == 'i' {
+			return args[i+1] == ""
+		}
+	}
+	return false
 }
 
 // backup records the copy that sed -i keeps of a file, so that the line may remove it. A
