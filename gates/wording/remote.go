@@ -84,6 +84,12 @@ func (s *subject) repositoryAt(e *gates.Effect) string {
 	return name(r) + s.remotes(e)
 }
 
+// mutates says whether a word of the call spells a mutation (GraphQL specification, section 2.3).
+func (s *subject) mutates(e *gates.Effect) bool {
+	r := s.runOf(e)
+	return r != nil && slices.ContainsFunc(r.Words, func(w string) bool { return strings.Contains(w, "mutation") })
+}
+
 // api words a call of a repository host's interface by its method.
 func (s *subject) api(e *gates.Effect) clause {
 	_, rest, _ := strings.Cut(e.Deed, " ")
@@ -101,6 +107,8 @@ func (s *subject) api(e *gates.Effect) clause {
 		return clause{what: "deletes something at " + to + at, note: noUndo, weight: 7}
 	case posted(method, rest) != "":
 		return clause{what: s.numbered(posted(method, rest)) + to, note: seen, weight: 4, instead: askText}
+	case e.Loses && rest == "POST graphql" && !s.mutates(e):
+		return clause{what: "asks something of " + to + ", or changes something there, by a query" + at + " of which gbt does not know that it only reads", note: "; what is done there may be for good", weight: 6, instead: "Ask for what you need with a query on this repository alone, written out in the call; or say what it is for and ask for it."}
 	case e.Loses:
 		return clause{what: "changes something at " + to + " for good" + at, note: noUndo, weight: 6, instead: askText}
 	}
