@@ -289,7 +289,10 @@ func (p *parser) table() node {
 		}
 		p.expect('=')
 		p.lines()
-		if p.why == "" {
+		switch {
+		case p.peek() == '{': // of a calculated property (about_Calculated_Properties)
+			t.values = append(t.values, p.primary())
+		case p.why == "":
 			t.values = append(t.values, p.statement())
 		}
 	}
