@@ -87,8 +87,25 @@ git ls-remote --heads origin
 gh api graphql -f query='query { repository(owner:"acme", name:"shop") { pullRequest(number: 3) { title } } }'
 gh api graphql -F owner=acme -F repo=shop -F n=3 -f query='query($owner: String!, $repo: String!, $n: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $n) { title } } }'
 printf 'query($n: Int!) { repository(owner:"acme", name:"shop") { pullRequest(number: $n) { title } } }' > q.graphql && gh api graphql -F query=@q.graphql -F n=3
+cd /tmp && gh api repos/acme/shop/actions/runs/12/logs > logs.zip
+cd /tmp && gh pr view 3 -R acme/shop
 gh release list`,
-		`gh api -X POST repos/acme/shop/issues
+		`cd /tmp && gh pr view 3
+cd /tmp && gh api 'repos/{owner}/{repo}/pulls'
+cd /tmp && gh api repos/other/shop/pulls
+cd /tmp && gh pr view 3 -R other/shop
+cd /tmp && gh api repos/acme/shop/issues -f title=x
+cd /tmp && GH_HOST=evil.example gh api repos/acme/shop/pulls
+cd /tmp && gh api --hostname evil.example repos/acme/shop/pulls
+cd /tmp && gh api "repos/$O/shop/pulls"
+cd /tmp && gh api repos/acme/../evil/x
+cd /tmp && git fetch origin
+cd /tmp && git fetch https://github.com/acme/shop
+cd /tmp && gh search issues "memory leak" --limit 5
+cd /tmp && gh pr checkout 3 -R acme/shop
+cd /tmp && gh repo clone acme/shop
+cd ~/other && gh api repos/acme/shop/pulls
+gh api -X POST repos/acme/shop/issues
 gh api repos/acme/shop/issues -f title=x
 gh api repos/acme/shop/issues --input body.json
 gh api -X GET repos/acme/shop/issues --input body.json

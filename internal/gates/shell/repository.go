@@ -237,9 +237,11 @@ func (r *toolRun) cloned() {
 }
 
 // ownPlace says whether the run goes to a place that the configuration of the workspace's
-// own repository names.
+// own repository names. Where gh's words name the repository, it does not look at the one that it
+// runs in (gh-api(1), endpoint; gh help, --repo).
 func (r *toolRun) ownPlace(nowhere bool) bool {
-	if z, _, _ := r.m.p.Where(r.m.cwd); r.foreign || nowhere || z != effect.ZoneWorkspace {
+	z, _, _ := r.m.p.Where(r.m.cwd)
+	if r.foreign || nowhere || z != effect.ZoneWorkspace && (z != effect.ZoneTemp || r.m.prog != "gh" || r.vague || !strings.Contains(r.place, "/")) {
 		return false
 	}
 	return !slices.ContainsFunc(r.operands, func(w string) bool {
