@@ -132,7 +132,7 @@ var redTeam = []string{
 	`timeout 1 sh`,
 	`flock x sh`,
 	`strace sh`,
-	`script -c id`,
+	`script -c "$X"`,
 	`ssh x id`,
 	`nohup sh`,
 	`chroot / sh`,

@@ -17,6 +17,9 @@ func (m *machine) inContainer(argv []string, in data, want bool) data {
 	for i := runs; i < len(m.runs); i++ {
 		m.runs[i].Contained = true
 	}
+	for i := files; i < len(m.files); i++ { // which of the files here it is, if any, nobody knows
+		m.files[i].known, m.files[i].text, m.files[i].made.known, m.files[i].tail = false, unknown.text, false, ""
+	}
 	for i := min(start, len(m.effects)); i < len(m.effects); i++ {
 		e := &m.effects[i]
 		if harmless(e) && (e.Kind == effect.Read || e.Kind == effect.List) && e.Zone == effect.ZoneOutside {

@@ -25,16 +25,11 @@ func namesShell(value string) bool {
 // finish gives the operands their roles and adds what every run does.
 func (r *toolRun) finish(in data) {
 	m := r.m
-	if strings.HasPrefix(r.t.operands, "!") && len(r.operands) == 0 && !r.help && !r.given {
-		switch {
-		case in.tty && r.inQuestion(): // what an option says may take the place of a prompt
-		case in.tty:
-			m.spawn(effect.OpInteractive, r.t.name)
-		default:
-			m.escape(r.t.name + " runs its input")
-		}
-	}
+	r.runsInput(in)
 	r.emulates(in)
+	if r.t.name == "script" && len(r.operands) == 0 {
+		m.write("typescript", effect.OpCreate) // where it is told no file
+	}
 	r.giveRoles()
 	if r.asksInQuery() {
 		r.sends = false
@@ -74,6 +69,24 @@ func (r *toolRun) finish(in data) {
 	}
 	if r.dry {
 		r.dropWrites()
+	}
+}
+
+// runsInput judges what comes in where the run is told no words of what it is to run. A shell of an environment reads its
+// input whatever it was made of (nix-shell(1), nix develop).
+func (r *toolRun) runsInput(in data) {
+	m, t := r.m, r.t
+	program := strings.HasPrefix(t.operands, "!")
+	starts := !program && !in.tty && (t.name == "nix-shell" || t.name == "nix develop") || program && t.operands[len(t.operands)-1] == roleCommand
+	if r.help || r.given || r.commanded || !starts && (!program || len(r.operands) > 0) {
+		return
+	}
+	switch {
+	case in.tty && r.inQuestion(): // what an option says may take the place of a prompt
+	case starts || in.tty:
+		m.runStdin(in)
+	default:
+		m.escape(t.name + " runs its input")
 	}
 }
 

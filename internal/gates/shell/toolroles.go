@@ -189,6 +189,7 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 		}
 		r.fileRole(roleReads, word)
 	case roleCommandLine:
+		r.commanded = true
 		m.source(r.asLine(word), unknown)
 	case roleParameters:
 		r.parameters("", word)

@@ -61,6 +61,7 @@ type toolRun struct {
 	remove    bool
 	recursive bool
 	given     bool // the expression came by an option
+	commanded bool // it is told the command that it runs
 	named     bool // only names of files are printed
 	generates bool // the next input of FFmpeg is a filter that makes it
 	here      bool // it was told to listen at this machine alone
@@ -101,6 +102,7 @@ func (m *machine) toolArgs(t, parent *tool, args []string, in data, want bool) d
 	var few [12]string
 	r.operands = few[:0]
 	rest, line := r.options(args)
+	r.commanded = r.commanded || rest != nil
 	m.noteRow(&r)
 	r.finish(in)
 	r.sentFiles(args, in)
