@@ -87,6 +87,9 @@ var plainCalls = [...]string{
 	"if", "for", "while", "return", "function", "fn", "lambda", "let", "var", "val", "const", "def", "do", "end", "in", "c", "list", "new", "str", "int", "len", "halt", "IO.puts", "IO.inspect", "io:format", "Console.WriteLine", "my", "foreach", "unless", "and", "or", "not",
 }
 
+// fieldsOnly is a template of Go's that shows fields of what is listed, as text or as JSON, perhaps as a table.
+var fieldsOnly = regexp.MustCompile(`^(?:[\w \t|:,;=./@#-]|\\[tn]|\{\{-? *(?:json +)?\.[\w.]* *-?\}\})*\{\{-? *(?:json +)?\.[\w.]* *-?\}\}(?:[\w \t|:,;=./@#-]|\\[tn]|\{\{-? *(?:json +)?\.[\w.]* *-?\}\})*$`)
+
 // codeOf are the words of the run of an effect that are code.
 func (s *subject) codeOf(e *gates.Effect) string {
 	r := s.runOf(e)
@@ -95,6 +98,9 @@ func (s *subject) codeOf(e *gates.Effect) string {
 	}
 	var out []string
 	for _, w := range r.Words[1:] {
+		if fieldsOnly.MatchString(w) {
+			continue
+		}
 		if strings.ContainsAny(w, "([{; \n") && !strings.Contains(w, "://") || strings.ContainsAny(w, "(") {
 			out = append(out, w)
 		}

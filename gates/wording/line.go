@@ -91,7 +91,7 @@ var (
 	shells   = [...]string{"sh", "bash", "dash", "zsh", "ksh", "eval", "su", "script", "watch", "find", "xargs", "parallel", "env", "timeout", "sudo", "nohup", "time"}
 	starters = [...]string{
 		"sudo", "doas", "env", "nohup", "time", "timeout", "nice", "ionice", "setsid", "stdbuf", "command", "exec", "builtin", "xargs", "find", "parallel", "watch", "flock", "chronic",
-		"caffeinate", "strace", "ltrace", "direnv", "mise", "asdf", "nix", "op", "dotenv",
+		"arch", "caffeinate", "faketime", "linux32", "linux64", "numactl", "setarch", "strace", "ltrace", "taskset", "unshare", "winpty", "xvfb-run", "direnv", "mise", "asdf", "nix", "op", "dotenv",
 		"npx", "bunx", "uvx", "pnpm", "yarn", "npm", "uv", "poetry", "bundle", "php", "docker", "kubectl",
 	}
 )
