@@ -200,6 +200,12 @@ func (c *Context) vetted(w *effect.Written) bool {
 		return places.Computes(c.Cwd, w.Path, w.Text)
 	}
 	var g Guardrail
+	if places.OnDrive() && shell.BatchFile(w.Path) {
+		script := Context{Effects: shell.AnalyzeWindows(w.Text, shell.Cmd, &places)}
+		if d := g.Decide(&script); d.Disposition != Approved {
+			return false
+		}
+	}
 	if lang != "" {
 		text := w.Text
 		switch {

@@ -118,6 +118,10 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if m.p.PowerShell != nil && m.p.PowerShell.Run(m, args) {
 			return unknown, true
 		}
+	case "cmd", "cmd.exe":
+		if m.cmd(args, in) {
+			return unknown, true
+		}
 	case "cargo":
 		if m.ownLock(args) {
 			return unknown, true

@@ -228,8 +228,8 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			if t := lookupTool(base); t != nil {
 				return m.tool(t, argv, in, want)
 			}
-		case base == "gradlew" || base == "mvnw":
-			if t := lookupTool(base); t != nil {
+		case isAmong([]string{"gradlew", "gradlew.bat", "mvnw", "mvnw.cmd"}, base):
+			if t := lookupTool(base[:strings.IndexByte(base, 'w')+1]); t != nil {
 				return m.tool(t, argv, in, want)
 			}
 		}
@@ -277,7 +277,7 @@ func (m *machine) runWritten(f file, full string, in data, want bool) data {
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunFile, Zone: z, Resource: show(full), Program: m.prog})
 		return unknown
 	}
-	if !f.known || f.net {
+	if !f.known || f.net || m.p.OnDrive() && BatchFile(full) {
 		m.handed("a file that this line wrote", unknown.text)
 		m.record(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "a file this line wrote and runs: " + show(full)})
 		return unknown

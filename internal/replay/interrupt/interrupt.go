@@ -1,6 +1,7 @@
 package interrupt
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,19 +174,28 @@ func (w *walk) keeps(dir string) {
 }
 
 // homeOf is the home directory above a directory, by where systems put them
-// (Filesystem Hierarchy Standard 3.0, section 3.8 and 3.14; /Users on macOS).
+// (Filesystem Hierarchy Standard 3.0, section 3.8 and 3.14; /Users on macOS; Users on a drive of Windows, as it
+// is spelled there, in Git's shell and below WSL's mounts).
 func homeOf(dir string) string {
+	slashed := strings.ReplaceAll(dir, `\`, "/")
+	at := onDrive.FindString(slashed)
 	for _, above := range [...]string{"/home/", "/Users/"} {
-		if rest, ok := strings.CutPrefix(dir, above); ok {
-			user, _, _ := strings.Cut(rest, "/")
-			return above + user
+		if at == "" && strings.HasPrefix(dir, above) {
+			at = above
 		}
+	}
+	if at != "" {
+		user, _, _ := strings.Cut(slashed[len(at):], "/")
+		return dir[:len(at)+len(user)]
 	}
 	if dir == "/root" || strings.HasPrefix(dir, "/root/") {
 		return "/root"
 	}
 	return ""
 }
+
+// onDrive is what stands before a user's name on a drive of Windows, in any letters.
+var onDrive = regexp.MustCompile(`^(?i:[a-z]:|/[a-z]:|/[a-z]|/mnt/[a-z])/(?i:users)/`)
 
 func (w *walk) step(i int, s *corpora.Step) {
 	w.past.Hear(s.Heard)

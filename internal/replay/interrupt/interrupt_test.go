@@ -135,7 +135,8 @@ func TestScopesNeverRemembered(t *testing.T) {
 }
 
 func TestHomeOf(t *testing.T) {
-	for dir, want := range map[string]string{"/home/u/p": "/home/u", "/Users/u": "/Users/u", "/root/p": "/root", "/rooted": "", "/srv/x": "", "": ""} {
+	for dir, want := range map[string]string{"/home/u/p": "/home/u", "/Users/u": "/Users/u", "/root/p": "/root", "/rooted": "", "/srv/x": "", "": "",
+		`C:\Users\Jane\repos\p`: `C:\Users\Jane`, "c:/users/jane/p": "c:/users/jane", "/c:/Users/jane/p": "/c:/Users/jane", "/c/Users/jane/p": "/c/Users/jane", "/mnt/c/Users/jane/p": "/mnt/c/Users/jane", `D:\p`: "", `C:\UsersX\jane\p`: "", "/cc/Users/jane": "", "/mnt/users/jane": ""} {
 		if got := homeOf(dir); got != want {
 			t.Errorf("home of %q is %q, want %q", dir, got, want)
 		}
