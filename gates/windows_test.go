@@ -2,7 +2,6 @@ package gates
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 )
 
@@ -65,52 +64,5 @@ func TestWindowsLinesOfDailyWorkGoThrough(t *testing.T) {
 		if d := windowsDecision(t, "run_terminal_cmd", l); d.Disposition != Approved {
 			t.Errorf("means the same everywhere and asks: %s: %v", l, d.Reasons)
 		}
-	}
-}
-
-// TestCmdFromGitsShell: cmd /c in a POSIX shell of Windows is a line of cmd's, and a batch file of the workspace runs as a
-// script of it does; one that the session wrote is read as cmd reads it.
-func TestCmdFromGitsShell(t *testing.T) {
-	decide := func(cwd, line, bat string) Decision {
-		s := State{Cwd: cwd, Roots: []string{cwd}, Home: `C:\Users\me`, Exists: func(file string) bool { return file == "/c:/w/repo/build.bat" || file == "/c:/w/repo/git.bat" }}
-		if bat != "" {
-			args, _ := json.Marshal(map[string]string{"file_path": cwd + "/build.bat", "content": strings.ReplaceAll(bat, "\n", "\r\n")})
-			c := NewContext(Request{Tool: "Write", Args: args}, s)
-			s.Flow = c.After()
-		}
-		args, _ := json.Marshal(map[string]string{"command": line})
-		c := NewContext(Request{Tool: "Bash", Args: args}, s)
-		return (&Guardrail{}).Decide(&c)
-	}
-	for _, line := range []string{
-		"cmd //c build.bat", "cmd /c build.bat", "cmd.exe //C build.bat Release", `cmd //c '.\build.bat'`, `cmd //c "call scripts\build.bat"`, "cmd //d //c build.bat", "./build.bat", "winpty cmd //c build.bat", "cmd //c dir", `cmd.exe /c "dir src"`,
-		`cmd //c "type README.md"`, `cmd //c "rmdir /s /q build"`, "cmd //c npm test", "./gradlew.bat test",
-	} {
-		if d := decide(`C:\w\repo`, line, ""); d.Disposition != Approved {
-			t.Errorf("asks: %s: %+v", line, d.Reasons)
-		}
-	}
-	for _, line := range []string{
-		"cmd //c other.bat", "cmd //c evil", "cmd //c scripts/build.bat", `cmd //c 'x;y\build.bat'`, `cmd //c 'x=1\build.bat'`, `cmd //c '..\build.bat'`, `cmd //c 'C:\other\build.bat'`, `cmd //c '\\server\share\x.bat'`, `cmd //c "$X"`, "cmd //c $X", "cmd //k build.bat", "cmd",
-		`cmd //c "build.bat & del C:\Users\me\x"`, "cmd //c build.bat '&' del C:/Users/me/x", `cmd //c "build.bat > C:\Users\me\.bashrc"`, `cmd //c "del /s /q C:\Users\me\x"`, `cmd //c "type C:\Users\me\.ssh\id_rsa"`, "cmd //c powershell -enc AAAA", `cmd //c "%COMSPEC% /c x"`,
-		`cmd //c "for /f %i in (x) do %i"`, `cmd //c "set PATH=x&& build.bat"`, "cmd //c git push", "cmd //c npm publish", "./gradlew.bat publish", "echo 'del x' | cmd", "echo 'del x' | cmd /c build.bat", `cmd //c "start build.bat"`, "cmd //c build.bat > ~/x", `cmd //c "^d^e^l x"`, "cmd //c git status", "cmd //c git.exe status",
-		"echo x > build.bat; cmd //c build.bat", "echo x > build.bat; ./build.bat", "printf '# & del /s C:/Users/me/x' > a.cmd; ./a.cmd",
-	} {
-		if d := decide(`C:\w\repo`, line, ""); d.Disposition == Approved {
-			t.Errorf("passes: %s: %+v", line, d.Effects)
-		}
-	}
-	for _, bat := range []string{"# & del /s /q C:\\Users\\me\\x\n", "echo '\ndel /s /q C:\\Users\\me\\x\necho '\n", "echo '\npowershell -c iex x\necho '\n", ": & evil\n", "echo %PATH%\n"} { // no more than text to sh
-		for _, line := range []string{"./build.bat", "cmd //c build.bat", `cmd //c '.\build.bat'`, "cp build.bat b.cmd; ./b.cmd"} {
-			if d := decide(`C:\w\repo`, line, bat); d.Disposition == Approved {
-				t.Errorf("passes: %q by %s", bat, line)
-			}
-		}
-	}
-	if d := decide(`C:\w\repo`, "./build.bat", "echo hello\ndir src\n"); d.Disposition != Approved {
-		t.Errorf("%+v", d.Reasons)
-	}
-	if d := decide("/w/p", "cmd //c build.bat", ""); d.Disposition == Approved {
-		t.Errorf("%+v", d.Effects)
 	}
 }

@@ -114,12 +114,8 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if line, ok := asApplication(args); ok {
 			return m.run(append([]string{name}, line...), in, want), true
 		}
-	case "pwsh", "powershell", "pwsh.exe", "powershell.exe":
+	case "pwsh", "powershell", "pwsh.exe", "powershell.exe", "cmd", "cmd.exe":
 		if m.p.PowerShell != nil && m.p.PowerShell.Run(m, args) {
-			return unknown, true
-		}
-	case "cmd", "cmd.exe":
-		if m.cmd(args, in) {
 			return unknown, true
 		}
 	case "cargo":

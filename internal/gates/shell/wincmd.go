@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// cmd runs cmd /c from a POSIX shell of Windows: the words behind it are a line of cmd's. Git's shell writes /c as //c, for it
+// cmd is part of Pwsh, which programs that embed the runtime do not link. It runs cmd /c from a POSIX shell of Windows: the words behind it are a line of cmd's. Git's shell writes /c as //c, for it
 // takes what begins with one slash for a path (MSYS2's manual, Filesystem Paths): cmd may then read what comes in. False
 // where nobody follows it.
-func (m *machine) cmd(args []string, in data) bool {
+func (Pwsh) cmd(m *machine, args []string, in data) bool {
 	for len(args) > 0 && isAmong([]string{"//d", "//q", "//s"}, strings.ToLower(args[0])) {
 		args = args[1:]
 	}
@@ -19,7 +20,17 @@ func (m *machine) cmd(args []string, in data) bool {
 	}
 	cwd := m.cwd
 	m.spawn(effect.OpRun, m.prog)
-	m.windowsLine(strings.Join(args[1:], " "), Cmd, true)
+	line := strings.Join(args[1:], " ")
+	w := winReader{text: line, sh: Cmd, odd: mark.Has(line) || len(line) > maxSource}
+	for !w.odd && w.i < len(w.text) && m.step() {
+		c := w.command()
+		if !w.odd && (len(c.writes) > 0 || !m.batch(c.words)) && !m.besides(c.words) {
+			m.winCommand(c, Cmd)
+		}
+	}
+	if w.odd {
+		m.opaque(effect.OpComputed, "a Windows command line: "+line)
+	}
 	m.cwd = cwd
 	return true
 }

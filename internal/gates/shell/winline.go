@@ -23,13 +23,6 @@ const (
 // AnalyzeWindows resolves a command line as an interpreter of Windows reads it.
 func AnalyzeWindows(command string, sh WindowsShell, places *effect.Places) []effect.Effect {
 	m := machine{p: places, cwd: places.Cwd, ifs: " \t\n"}
-	m.windowsLine(command, sh, false)
-	return m.effects
-}
-
-// windowsLine runs a line of an interpreter of Windows; started says that a shell starts it, whose batch files run as its
-// scripts do.
-func (m *machine) windowsLine(command string, sh WindowsShell, started bool) {
 	w := winReader{text: command, sh: sh}
 	if mark.Has(command) || len(command) > maxSource {
 		w.odd = true
@@ -39,14 +32,12 @@ func (m *machine) windowsLine(command string, sh WindowsShell, started bool) {
 		if w.odd {
 			break
 		}
-		if started && (len(c.writes) == 0 && m.batch(c.words) || m.besides(c.words)) {
-			continue
-		}
 		m.winCommand(c, sh)
 	}
 	if w.odd {
 		m.opaque(effect.OpComputed, "a Windows command line: "+command)
 	}
+	return m.effects
 }
 
 // winCommand is one command: its words, and the files that its output goes to.
