@@ -323,10 +323,21 @@ func (s *subject) record(e *gates.Effect) clause {
 	if which == "" || which == e.Program {
 		which = s.recordPath()
 	}
+	if len(which) > maxObject || strings.ContainsAny(which, "\n\r") {
+		if where, _ := s.identified(""); where != "" {
+			which = "" // a text tells less than what it belongs to
+		}
+	}
+	where, used := s.identified(which)
+	if which == "" && where == "" {
+		if which = s.described(); which == "" {
+			where = s.givenShortly()
+		}
+	}
 	if which != "" && !secret(clean(which)) {
 		about = " “" + shorten(strings.NewReplacer("“", "'", "”", "'").Replace(clean(which)), maxObject) + "”"
 	}
-	x := clause{what: s.recordDoes(e, about), note: "; others may see it, and whether it can be undone depends on that service", weight: 1}
+	x := clause{what: s.recordDoes(e, about, where, used), note: "; others may see it, and whether it can be undone depends on that service", weight: 1}
 	if e.Kind == effect.Delete {
 		x.note, x.weight, x.instead = "; whether it can be undone depends on that service", 2, "Say what would be deleted there, and ask for it."
 	}
@@ -343,11 +354,14 @@ var recordVerbs = map[string]string{
 
 // recordDoes says what a tool does to what, by the words of its name, to which of them and at
 // which server.
-func (s *subject) recordDoes(e *gates.Effect, about string) string {
+func (s *subject) recordDoes(e *gates.Effect, about, where string, used []string) string {
 	tool, server := toolName(e.Program)
 	if server != "" {
 		_, own, _ := strings.Cut(strings.TrimPrefix(e.Program, "mcp__"), "__")
 		words := call.Words(own)
+		for of := call.Words(server); len(words) > 2 && slices.Contains(of, words[0]); {
+			words = words[1:]
+		}
 		if verb := recordVerbs[first(words)]; len(words) > 1 && len(words) < 5 && verb != "" && plainWord(strings.Join(words, "-")) {
 			if e.Kind == effect.Delete && words[0] != "remove" {
 				verb = recordVerbs["delete"]
@@ -362,12 +376,12 @@ func (s *subject) recordDoes(e *gates.Effect, about string) string {
 			}
 			of := ""
 			if strings.HasPrefix(verb, "changes") {
-				of = s.fieldsGiven(about)
+				of = s.fieldsGiven(about, used)
 			}
-			return verb + of + strings.Join(words[1:], " ") + about + " in " + server
+			return verb + of + strings.Join(words[1:], " ") + about + where + " in " + server
 		}
 	}
-	in := about + " in " + or(server, "an application") + " with the tool " + tool
+	in := about + where + " in " + or(server, "an application") + " with the tool " + tool
 	switch {
 	case e.Kind == effect.Delete:
 		return "deletes something" + in
@@ -400,7 +414,7 @@ var (
 // fieldsGiven are the names of the arguments that say what of a record is changed, "description
 // and links of the "; empty where nobody knows, or they are many. Those that name the
 // record itself are none: what is told of it stands in about.
-func (s *subject) fieldsGiven(about string) string {
+func (s *subject) fieldsGiven(about string, used []string) string {
 	if s.c == nil {
 		return ""
 	}
@@ -413,7 +427,7 @@ func (s *subject) fieldsGiven(about string) string {
 		if w := call.Words(field); len(w) > 0 && slices.Contains(exchanged[:], w[0]) {
 			continue
 		}
-		if field == "" || strings.HasSuffix(strings.ToLower(field), "id") || !plainWord(field) || slices.Contains(out, field) || len(value) > 3 && strings.Contains(about, value[:min(len(value), 20)]) {
+		if field == "" || slices.Contains(used, a.Path) || strings.HasSuffix(strings.ToLower(field), "id") || !plainWord(field) || slices.Contains(out, field) || len(value) > 3 && strings.Contains(about, value[:min(len(value), 20)]) {
 			continue
 		}
 		out = append(out, field)
