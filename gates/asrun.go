@@ -59,6 +59,14 @@ func PlainAsRun(g *Guardrail, c *Context, i int, unvetted []string) bool {
 	return ran
 }
 
+// PlainAsRecorded is PlainAsRun of hosts that go through a record and see no files: a script, and a file of
+// constants, holds what the session left in it.
+func PlainAsRecorded(g *Guardrail, c *Context, i int, unvetted []string) bool {
+	recorded := *c
+	recorded.text = c.before
+	return PlainAsRun(g, &recorded, i, unvetted)
+}
+
 // scriptHeld is what a script holds when the call starts it: ok is false where nobody can tell,
 // and where the call may change it, or something that it lies below.
 func (c *Context) scriptHeld(file string) (text string, ok bool) {
