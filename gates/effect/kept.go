@@ -44,27 +44,27 @@ func (p *Places) Own(file string) bool {
 // environment, GOMODCACHE; The Cargo Book, "Cargo Home"; The rustup book; Maven settings
 // reference, localRepository; Gradle manual, "The Directories and Files Gradle Uses";
 // "Managing the global packages folder" of NuGet; pip, uv, npm, pnpm, yarn, Homebrew, CocoaPods and Composer on their caches; Python's site module, USER_SITE; the
-// READMEs of pyenv, rbenv, nvm and asdf). Credentials lie beside these directories and
+// READMEs of pyenv, rbenv, nvm and asdf; Cabal, remote-repo-cache, and its change to the XDG directories; deno info;
+// node-gyp's README, --devdir; "Usage" of rebar3 at hex.pm; coursier's cache-migration and its release 2.0.0-RC6-22; ".NET distribution packaging";
+// mix hex.config and Hex's SCM; "Setup Notes" of sbt; "Stack root"; Terraform's CLI configuration, plugin_cache_dir; npm config, cache;
+// pub's cache_layout.md; Poetry's config.py; Composer's config, cache-files-dir). Credentials lie beside these directories and
 // not in them: .m2/settings.xml, .cargo/credentials.toml, .gem/credentials, .hex/hex.config,
-// .composer/auth.json, .conan2/credentials.json. What is below AppData is Windows', in small letters as all paths there. Sorted.
-const caches = ".asdf/installs .asdf/plugins .bun/install/cache .bun/install/global/node_modules .bundle/cache .cabal/packages .cabal/store .cache/Homebrew .cache/R/renv/cache " +
-	".cache/bazel .cache/cabal/packages .cache/composer .cache/coursier .cache/deno/npm .cache/deno/remote .cache/go-build .cache/golangci-lint .cache/ms-playwright " +
-	".cache/node-gyp .cache/node/corepack .cache/pip .cache/pnpm .cache/pre-commit .cache/pypoetry .cache/rebar3 .cache/uv .cache/yarn .cache/zig/p .cargo/git/checkouts " +
-	".cargo/registry/cache .cargo/registry/src .cocoapods/repos .composer/cache .composer/vendor .conan/data .conan2/p .conda/pkgs .config/composer/vendor " +
-	".config/yarn/global/node_modules .coursier/cache .dotnet/packs .dotnet/sdk .dotnet/shared .dotnet/tools .gem/ruby .ghcup/ghc .gitlibs/libs .gradle/caches " +
-	".gradle/wrapper/dists .hex/packages .ivy2/cache .ivy2/jars .jdks .julia/artifacts .julia/packages .julia/registries .konan .local/lib .local/share/fnm " +
-	".local/share/gem/ruby .local/share/mamba/pkgs .local/share/mise/installs .local/share/pipx .local/share/pnpm .local/share/uv/python .local/share/uv/tools " +
-	".local/state/cabal/store .luarocks/lib .luarocks/share .m2/repository .m2/wrapper/dists .nimble/pkgs .nimble/pkgs2 .npm-global/lib/node_modules .npm/_cacache .npm/_logs " +
-	".npm/_npx .nuget/packages .nvm/versions .opam .pub-cache .pyenv/versions .rbenv/versions .rustup/toolchains .rvm/gems .rvm/rubies .sbt/boot .sdkman/candidates " +
-	".stack/programs .stack/snapshots .terraform.d/plugin-cache .volta/tools .yarn/berry/cache .yarn/cache Android/Sdk Library/Android/sdk Library/Caches/CocoaPods " +
-	"Library/Caches/Coursier Library/Caches/Homebrew Library/Caches/Yarn Library/Caches/composer Library/Caches/deno/npm Library/Caches/deno/remote Library/Caches/go-build " +
-	"Library/Caches/golangci-lint Library/Caches/ms-playwright Library/Caches/node-gyp Library/Caches/pip Library/Caches/pnpm Library/Caches/pypoetry Library/Caches/uv " +
-	"Library/Developer/Xcode/DerivedData Library/Python Library/R Library/pnpm anaconda3/lib anaconda3/pkgs appdata/local/android/sdk appdata/local/composer " +
-	"appdata/local/coursier/cache appdata/local/go-build appdata/local/ms-playwright appdata/local/npm-cache/_cacache appdata/local/npm-cache/_logs " +
-	"appdata/local/npm-cache/_npx appdata/local/nuget/v3-cache appdata/local/pip/cache appdata/local/pnpm/store appdata/local/programs/python appdata/local/pub/cache " +
-	"appdata/local/pypoetry/cache appdata/local/uv/cache appdata/local/volta/tools appdata/local/yarn/berry/cache appdata/local/yarn/cache appdata/roaming/npm/node_modules " +
-	"appdata/roaming/python appdata/roaming/uv/python appdata/roaming/uv/tools fvm/versions go/pkg/mod mambaforge/lib mambaforge/pkgs micromamba/pkgs miniconda3/lib " +
-	"miniconda3/pkgs miniforge3/lib miniforge3/pkgs perl5/lib/perl5"
+// .composer/auth.json, .sbt/.credentials. Left out is what may hold more than was downloaded: installed distributions with settings of their own
+// (.gradle/wrapper/dists, .m2/wrapper/dists), stores into which a project of the user's is installed (conan create, nimble install, luarocks make,
+// cabal install, uv tool install, conda's pkgs and environments), site-packages and node_modules, in which pip install -e and npm link leave links to such projects, that patterns and
+// searches follow, and ms-playwright, where the profiles of its MCP server are. What is below AppData is Windows', in small letters as all paths there. Sorted.
+const caches = ".asdf/installs .asdf/plugins .bun/install/cache .bundle/cache .cabal/packages .cache/Homebrew .cache/bazel .cache/cabal/packages .cache/composer .cache/coursier " +
+	".cache/deno/npm .cache/go-build .cache/golangci-lint .cache/node-gyp .cache/node/corepack .cache/pip .cache/pnpm .cache/pre-commit .cache/pypoetry " +
+	".cache/rebar3/hex/default/packages .cache/uv .cache/yarn .cargo/git/checkouts .cargo/registry/cache .cargo/registry/src .cocoapods/repos .composer/cache " +
+	".coursier/cache .dotnet/packs .dotnet/sdk .dotnet/shared .gem/ruby .ghcup/ghc .gradle/caches .hex/packages .ivy2/cache .julia/packages .konan .local/lib " +
+	".local/share/fnm .local/share/mise/installs .local/share/pipx .local/share/pnpm .local/share/uv/python .local/share/uv/tools .m2/repository .npm/_cacache " +
+	".npm/_logs .npm/_npx .nuget/packages .nvm/versions .opam .pub-cache .pyenv/versions .rbenv/versions .rustup/toolchains .sbt/boot .sdkman/candidates " +
+	".stack/programs .stack/snapshots .terraform.d/plugin-cache .volta/tools .yarn/berry/cache Android/Sdk Library/Android/sdk Library/Caches/CocoaPods " +
+	"Library/Caches/Coursier Library/Caches/Homebrew Library/Caches/Yarn Library/Caches/composer Library/Caches/deno/npm Library/Caches/go-build " +
+	"Library/Caches/golangci-lint Library/Caches/node-gyp Library/Caches/pip Library/Caches/pnpm Library/Caches/pypoetry Library/Caches/uv " +
+	"Library/Developer/Xcode/DerivedData Library/pnpm anaconda3/lib anaconda3/pkgs appdata/local/composer/files appdata/local/coursier/cache " +
+	"appdata/local/npm-cache/_cacache appdata/local/nuget/v3-cache appdata/local/pip/cache/http appdata/local/pip/cache/http-v2 appdata/local/pub/cache/hosted " +
+	"appdata/local/pypoetry/cache/artifacts go/pkg/mod miniconda3/lib miniconda3/pkgs miniforge3/lib miniforge3/pkgs"
 
 // personal are directories of a home that are no places for projects alone: those of the
 // desktops (XDG user directories, macOS, Windows) and of services that keep files in step.
@@ -152,27 +152,7 @@ func (p *Places) keptFor(path string) Kept {
 			return Kept{Dir: dir}
 		}
 	}
-	if dir := p.cacheOf(path); dir != "" {
-		return Kept{Dir: dir}
-	}
-	return Kept{Dir: installed(path)}
-}
-
-// installed is the directory of installed packages in which a path lies, empty for none: Python's
-// site-packages (site, of the standard library) and node_modules (folders of npm), wherever they are, without what
-// tools hide there. A pattern's stars match no slash, so its names are its own.
-func installed(path string) string {
-	for _, name := range [...]string{"/site-packages/", "/node_modules/"} {
-		before, rest, ok := strings.Cut(path, name)
-		if !ok || rest == "" || rest[0] == '.' || rest[0] <= mark.Inside || strings.IndexByte(path, mark.Caller) >= 0 || strings.IndexByte(path, mark.Inside) >= 0 {
-			continue
-		}
-		version := before[strings.LastIndexByte(before, '/')+1:]
-		if name[1] == 'n' || strings.HasPrefix(version, "python") && strings.Contains(before, "/lib") || version == "lib" && onDrive(path) {
-			return before + name[:len(name)-1]
-		}
-	}
-	return ""
+	return Kept{Dir: p.cacheOf(path)}
 }
 
 // cacheOf is the cache that a path below the home is, or lies in, empty for none.

@@ -89,9 +89,6 @@ func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected b
 		}
 		return z, sensitive, !p.keptFor(dir).Write
 	}
-	if z == ZoneHome && mark.Under(dir, p.Home) && installed(path) != "" {
-		return ZoneKept, sensitive, true
-	}
 	return z, sensitive, !local || names.GuardedGlob(p.inRoot(path))
 }
 
@@ -182,9 +179,6 @@ var zonePrefixes = [...]zonePrefix{
 	{"/etc/timezone", ZonePublic},
 	{"/home", ZoneHome},
 	{"/home/linuxbrew/.linuxbrew/Cellar", ZonePublic},
-	{"/home/linuxbrew/.linuxbrew/include", ZonePublic},
-	{"/home/linuxbrew/.linuxbrew/lib", ZonePublic},
-	{"/home/linuxbrew/.linuxbrew/opt", ZonePublic},
 	{"/lib", ZonePublic},
 	{"/lib32", ZonePublic},
 	{"/lib64", ZonePublic},
