@@ -306,6 +306,7 @@ var samples = []sample{
 	{line: "python tools/upload_to_index.py --skip-existing"},
 	{line: "gh api graphql -F query=@tools/q.graphql"},
 	{line: "gh api graphql -f query='mutation { addStar(input: {starrableId: \"x\"}) { clientMutationId } }'"},
+	{line: "cp build/shop.command ~/Desktop/"},
 	{line: "npm install left-pad"},
 	{line: "npm install left-pad@latest --save", set: unlocked},
 	{line: "cargo update"},

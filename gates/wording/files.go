@@ -355,6 +355,8 @@ func (s *subject) changed(e *gates.Effect) (before, behind string) {
 			return "puts a link at ", ""
 		case e.Program == "git" && s.addsTree(e):
 			return "makes a new work tree of this repository at ", ""
+		case s.copiedInto(e) != "":
+			return "copies " + s.copiedInto(e) + " into ", ""
 		case s.isNew(e):
 			return "writes the new file ", ""
 		}
@@ -378,6 +380,25 @@ func (s *subject) changed(e *gates.Effect) (before, behind string) {
 		return "makes a link to ", ""
 	}
 	return "changes ", ""
+}
+
+// copiedInto is what a run copies into the directory that an effect names, which a slash at its end
+// shows (cp(1), rsync(1), install(1)); empty for another effect.
+func (s *subject) copiedInto(e *gates.Effect) string {
+	r := s.runOf(e)
+	if r == nil || !slices.Contains([]string{"cp", "rsync", "install"}, e.Program) || !strings.HasSuffix(r.Words[len(r.Words)-1], "/") || s.resolved(r.Words[len(r.Words)-1]) != e.Resource {
+		return ""
+	}
+	var from []*gates.Effect
+	for _, f := range s.beside(e) {
+		if f.Kind == effect.Read && f.Resource != "" {
+			from = append(from, f)
+		}
+	}
+	if len(from) == 0 { // they come from another machine
+		return ""
+	}
+	return s.files(from)
 }
 
 // moved are the files that the run of a move takes from elsewhere.

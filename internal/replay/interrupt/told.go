@@ -23,6 +23,7 @@ type told struct {
 	git      map[string]bool   // directories in which git ran, or that it made
 	clones   map[string]string // where the session cloned from, by directory (effect.Remote)
 	repos    map[string]bool   // directories in which a call of the session made a repository
+	there    map[string]bool   // files that a tool read or a call wrote without an error, and the directories above them
 }
 
 // Lines in which git tells of a file: those of git diff, of --stat, of commit, and of
@@ -37,7 +38,7 @@ var (
 // toldBy collects the files that git ever holds in a session; what it tells of their
 // state comes with the steps.
 func toldBy(e *corpora.Episode, top string) *told {
-	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}, clones: map[string]string{}, repos: map[string]bool{}}
+	t := &told{top: top, held: map[string]bool{}, others: map[string]bool{}, written: map[string]bool{}, conflict: map[string]bool{}, git: map[string]bool{}, clones: map[string]string{}, repos: map[string]bool{}, there: map[string]bool{}}
 	for i := range e.Steps {
 		if strings.Contains(e.Steps[i].Args, "git") {
 			t.each(heldRE, e.Steps[i].Result, func(file string) { t.held[file] = true })
@@ -69,6 +70,7 @@ func (t *told) step(s *corpora.Step, c *gates.Context) {
 	}
 	t.ran(c)
 	t.made(s, c)
+	t.saw(s, c)
 	if s.Status == corpora.StatusExecuted && s.Error == "" {
 		t.cloned(c)
 	}
@@ -159,9 +161,28 @@ func (t *told) made(s *corpora.Step, c *gates.Context) {
 	}
 }
 
-// exists says whether the session made a repository in a directory, or what git keeps there.
+// saw notes what is there after a call that ended well. A command's own reads say nothing: many are
+// of files that may be there.
+func (t *told) saw(s *corpora.Step, c *gates.Context) {
+	if s.Status != corpora.StatusExecuted || s.Error != "" {
+		return
+	}
+	for i := range c.Effects {
+		switch e := &c.Effects[i]; {
+		case e.Kind == effect.Delete, e.Op == effect.OpMove:
+			maps.DeleteFunc(t.there, func(file string, _ bool) bool { return file == e.Resource || strings.HasPrefix(file, e.Resource+"/") })
+		case e.Kind == effect.Write && (e.Op == effect.OpCreate || e.Op == effect.OpModify), e.Kind == effect.Read && c.Command == "":
+			for at := e.Resource; path.IsAbs(at) && at != "/" && !strings.ContainsAny(at, "*?[…"); at = path.Dir(at) {
+				t.there[at] = true
+			}
+		}
+	}
+}
+
+// exists says whether the session saw a file or wrote it, made a repository in a directory, or what
+// git keeps there.
 func (t *told) exists(file string) bool {
-	return t.repos[file] || t.repos[strings.TrimSuffix(file, "/.git")]
+	return t.there[file] || t.repos[file] || t.repos[strings.TrimSuffix(file, "/.git")]
 }
 
 // own are the directories that the session made with a repository in them, as gates.Flow has them.
