@@ -307,6 +307,7 @@ var samples = []sample{
 	{line: "gh api graphql -F query=@tools/q.graphql"},
 	{line: "gh api graphql -f query='mutation { addStar(input: {starrableId: \"x\"}) { clientMutationId } }'"},
 	{line: "cp build/shop.command ~/Desktop/"},
+	{line: "gh api graphql -f query='query { repository(owner: \"acme\", name: \"other\") { url } }'"},
 	{line: "npm install left-pad"},
 	{line: "npm install left-pad@latest --save", set: unlocked},
 	{line: "cargo update"},

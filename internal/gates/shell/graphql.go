@@ -12,7 +12,8 @@ import (
 // (GraphQL specification, section 2.3: an operation says whether it is a query).
 
 // asksRepository says whether the run is such a query: written out, without mutations,
-// with the repository named by literals or by other fields of the call.
+// with the repository named by literals or by other fields of the call. One that reads another
+// repository is a question, too, that goes there.
 func (r *toolRun) asksRepository() bool {
 	m := r.m
 	if !r.interfaced() || len(r.operands) != 1 || r.operands[0] != "graphql" || r.method != "" && r.method != "POST" {
@@ -31,8 +32,19 @@ func (r *toolRun) asksRepository() bool {
 		return true
 	}
 	owner, name, ok := queriedRepository(fields["query"])
-	return ok && m.p.HasRemote(variable(owner, fields)+"/"+variable(name, fields))
+	owner, name = variable(owner, fields), variable(name, fields)
+	switch {
+	case !ok || m.p.HasRemote(owner+"/"+name):
+	case owner != "" && name != "" && strings.Trim(owner+name, repositoryLetters) == "":
+		r.sends, r.method, r.place, ok = false, "QUERY", effect.RepositoryOf(owner+"/"+name), false
+	default:
+		ok = false
+	}
+	return ok
 }
+
+// repositoryLetters are those of which the names of owners and repositories are made at GitHub.
+const repositoryLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 // hostRoots are roots of a query that tell who asks and what the host allows (GitHub's
 // GraphQL reference, Queries).
@@ -97,7 +109,7 @@ func variable(arg string, fields map[string]string) string {
 	if name, ok := strings.CutPrefix(arg, "$"); ok {
 		return fields[name]
 	}
-	if len(arg) > 2 && arg[0] == '"' && strings.Trim(arg[1:len(arg)-1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == "" {
+	if len(arg) > 2 && arg[0] == '"' && strings.Trim(arg[1:len(arg)-1], repositoryLetters) == "" {
 		return arg[1 : len(arg)-1]
 	}
 	return ""
