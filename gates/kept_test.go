@@ -83,6 +83,9 @@ func TestBesideCaches(t *testing.T) {
 		"ls ~/.terraform.d/plugin-cache/registry.terraform.io/hashicorp/aws":    Approved,
 
 		"cat ~/.cargo/credentials":                                  ApprovedWithConstraints,
+		"cat ~/.pyenv/versions/3.12.1/pip.conf":                     ApprovedWithConstraints,
+		"cat ~/.m2/repository/settings.xml":                         ApprovedWithConstraints,
+		"grep pass ~/.gradle/caches/x/gradle.properties":            ApprovedWithConstraints,
 		"cat ~/.cargo/credentials.toml":                             ApprovedWithConstraints,
 		"cat ~/.cargo/config.toml":                                  ApprovedWithConstraints,
 		"cat ~/.config/cabal/config":                                ApprovedWithConstraints,

@@ -155,8 +155,15 @@ func (p *Places) keptFor(path string) Kept {
 	return Kept{Dir: p.cacheOf(path)}
 }
 
+// settingsInside are files that people put beside what was installed, with logins in them (pip,
+// Configuration; Maven, Settings Reference; Gradle, Build Environment). Sorted.
+const settingsInside = "gradle.properties pip.conf pip.ini settings-security.xml settings.xml"
+
 // cacheOf is the cache that a path below the home is, or lies in, empty for none.
 func (p *Places) cacheOf(path string) string {
+	if mark.Among(settingsInside, path[strings.LastIndexByte(path, '/')+1:]) {
+		return ""
+	}
 	for dir := strings.TrimPrefix(strings.TrimPrefix(path, p.Home), "/"); ; {
 		if dir != "" && mark.Among(caches, dir) {
 			return p.Home + "/" + dir
