@@ -20,9 +20,13 @@ const maxScriptsRun = 50
 //go:noinline
 func (c *Context) runsScripts() bool {
 	f := follower{c: c}
-	return slices.ContainsFunc(c.runs, func(r effect.Run) bool {
-		return slices.ContainsFunc(r.Effects, func(i int) bool { return f.ownScript(&c.Effects[i], &r) })
-	})
+	for k := range c.runs {
+		r := &c.runs[k]
+		if slices.ContainsFunc(r.Effects, func(i int) bool { return f.ownScript(&c.Effects[i], r) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownScript says whether an effect starts such a script that the session wrote.

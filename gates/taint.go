@@ -88,11 +88,15 @@ func (c *Context) steered(value string) bool {
 //
 //go:noinline
 func (c *Context) sendsDerived() bool {
-	return slices.ContainsFunc(c.Effects, func(e Effect) bool {
-		return e.Kind == effect.Read && slices.ContainsFunc(c.Flow.Derived, func(file string) bool {
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		if e.Kind == effect.Read && slices.ContainsFunc(c.Flow.Derived, func(file string) bool {
 			return file == "/" || e.Resource == file || strings.HasPrefix(file, strings.TrimSuffix(e.Resource, "/")+"/")
-		})
-	})
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // searchesWeb says whether a call hands words to a service that searches the web: they go to

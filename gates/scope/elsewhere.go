@@ -33,8 +33,10 @@ func line(c *gates.Context) []string {
 	if c.Command == "" || len(list) == 0 || len(c.Command) > maxExact || class.Sent(c.Command)&class.Credentials != 0 || strings.ContainsAny(c.Command, "$`") {
 		return nil
 	}
-	if slices.ContainsFunc(list, func(r effect.Run) bool { return r.Given || Computed(r.Words) }) {
-		return nil
+	for i := range list {
+		if r := &list[i]; r.Given || Computed(r.Words) {
+			return nil
+		}
 	}
 	words := []string{c.Command}
 	if places := c.Places(); c.Cwd != places.Cwd {

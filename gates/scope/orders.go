@@ -100,10 +100,15 @@ var handsOnce = [...]string{"command", "exec", "nice", "nohup", "stdbuf", "time"
 func handedOn(c *gates.Context, r *effect.Run) bool {
 	prog := path.Base(r.Words[0])
 	first := prog + " " + r.Words[1]
-	return slices.ContainsFunc(c.Runs(), func(by effect.Run) bool {
-		return len(by.Words) > 1 && !slices.Contains(handsOnce[:], path.Base(by.Words[0])) &&
-			slices.ContainsFunc(by.Words[1:], func(w string) bool { return path.Base(w) == prog || strings.Contains(w, first) })
-	})
+	list := c.Runs()
+	for i := range list {
+		by := &list[i]
+		if len(by.Words) > 1 && !slices.Contains(handsOnce[:], path.Base(by.Words[0])) &&
+			slices.ContainsFunc(by.Words[1:], func(w string) bool { return path.Base(w) == prog || strings.Contains(w, first) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // dirOf is the directory in which a run of git, or of another program, does its work.

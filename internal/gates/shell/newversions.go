@@ -80,11 +80,19 @@ func (r *toolRun) machineWide() bool {
 // holds says whether a file of this name lies where the run works, above it in the workspace or in
 // a directory that a word names, and the line does not take it away.
 func (r *toolRun) holds(name string) bool {
+	base := path.Base(name)
+	for i := range r.m.runs {
+		if words := r.m.runs[i].Words; isAmong(words, "rm") && slices.ContainsFunc(words, func(w string) bool { return path.Base(w) == base }) {
+			return false
+		}
+	}
 	there := func(full string) bool {
-		return r.m.p.There(full) && !slices.ContainsFunc(r.m.effects, func(e effect.Effect) bool { return e.Kind == effect.Delete && mark.Under(full, e.Resource) }) &&
-			!slices.ContainsFunc(r.m.runs, func(g effect.Run) bool {
-				return isAmong(g.Words, "rm") && slices.ContainsFunc(g.Words, func(w string) bool { return path.Base(w) == path.Base(name) })
-			})
+		for i := range r.m.effects {
+			if e := &r.m.effects[i]; e.Kind == effect.Delete && mark.Under(full, e.Resource) {
+				return false
+			}
+		}
+		return r.m.p.There(full)
 	}
 	for dir := r.m.cwd; len(dir) > 1; dir = path.Dir(dir) {
 		if there(path.Join(dir, name)) {
