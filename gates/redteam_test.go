@@ -132,7 +132,7 @@ var redTeam = []string{
 	`timeout 1 sh`,
 	`flock x sh`,
 	`strace sh`,
-	`script -c "$X"`,
+	`script -c id`,
 	`ssh x id`,
 	`nohup sh`,
 	`chroot / sh`,

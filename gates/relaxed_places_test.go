@@ -86,7 +86,6 @@ gh api repos/acme/shop/issues --method get -F per_page=5
 git ls-remote --heads origin
 gh api graphql -f query='query { repository(owner:"acme", name:"shop") { pullRequest(number: 3) { title } } }'
 gh api graphql -F owner=acme -F repo=shop -F n=3 -f query='query($owner: String!, $repo: String!, $n: Int!) { repository(owner: $owner, name: $repo) { pullRequest(number: $n) { title } } }'
-printf 'query($n: Int!) { repository(owner:"acme", name:"shop") { pullRequest(number: $n) { title } } }' > q.graphql && gh api graphql -F query=@q.graphql -F n=3
 cd /tmp && gh api repos/acme/shop/actions/runs/12/logs > logs.zip
 cd /tmp && gh pr view 3 -R acme/shop
 gh release list`,

@@ -35,7 +35,7 @@ var programFacts = slices.Concat(installs(), publishes(), databases(), container
 	{kind: effect.Network, words: "scp", word: (*subject).copied},
 	{kind: effect.Network, words: "rsync", word: (*subject).copied},
 	{kind: effect.Network, words: "ssh", word: (*subject).login},
-	{loose: true, words: "unshare", what: "runs # with unshare, in namespaces of its own, which change more than gbt can tell", note: "; it has your rights and no more", command: true, none: "a shell", weight: 3, instead: "Run it without unshare, or say what it does and ask for it."},
+	{loose: true, words: "unshare", what: "runs # with unshare, in namespaces of its own, of which gbt does not judge what happens there", note: "; it has your rights and no more", command: true, none: "a shell", weight: 3, instead: "Run it without unshare, or say what it does and ask for it."},
 	{kind: effect.Spawn, words: "osascript", what: "runs a script of macOS (osascript), which can steer other applications and start programs", note: able, command: true, weight: 3, instead: "Say which application it steers and what that does, and ask for it."},
 	{loose: true, words: "reboot", what: "restarts this machine", note: "; all that runs here ends", weight: 7, instead: sayOff},
 	{loose: true, words: "poweroff", what: "switches this machine off", note: "; all that runs here ends", weight: 7, instead: sayOff},

@@ -25,14 +25,15 @@ func TestCmdFromGitsShell(t *testing.T) {
 		return (&gates.Guardrail{}).Decide(&c)
 	}
 	for _, line := range []string{
-		"cmd //c build.bat", "cmd /c build.bat", "cmd.exe //C build.bat Release", `cmd //c '.\build.bat'`, `cmd //c "call scripts\build.bat"`, "cmd //d //c build.bat", "./build.bat", "winpty cmd //c build.bat", "cmd //c dir", `cmd.exe /c "dir src"`,
-		`cmd //c "type README.md"`, `cmd //c "rmdir /s /q build"`, "cmd //c npm test", "./gradlew.bat test",
+		"cmd //c build.bat", "cmd /c build.bat", "cmd.exe //C build.bat Release", `cmd //c '.\build.bat'`, `cmd //c "call scripts\build.bat"`, "cmd //d //c build.bat", "./build.bat", "./gradlew.bat test",
 	} {
 		if d := decide(`C:\w\repo`, line, ""); d.Disposition != gates.Approved {
 			t.Errorf("asks: %s: %+v", line, d.Reasons)
 		}
 	}
 	for _, line := range []string{
+		`cmd //c "rd /s /q build;C:\Users\me\docs"`, `cmd //c "copy src\a.py;.git\hooks\pre-commit"`, `cmd //c "del build/s"`, `cmd //c build.bat '"&rd /s /q C:\Users\me&"'`, `cmd //c "echo del x > x.bat"`, `cmd //c "copy e.txt x.bat & .\x.bat"`,
+		`cmd //c "sl build & rd /s /q src"`, "winpty cmd //c build.bat", `cmd //c "rmdir /s /q build"`,
 		"cmd //c other.bat", "cmd //c evil", "cmd //c scripts/build.bat", `cmd //c 'x;y\build.bat'`, `cmd //c 'x=1\build.bat'`, `cmd //c '..\build.bat'`, `cmd //c 'C:\other\build.bat'`, `cmd //c '\\server\share\x.bat'`, `cmd //c "$X"`, "cmd //c $X", "cmd //k build.bat", "cmd",
 		`cmd //c "build.bat & del C:\Users\me\x"`, "cmd //c build.bat '&' del C:/Users/me/x", `cmd //c "build.bat > C:\Users\me\.bashrc"`, `cmd //c "del /s /q C:\Users\me\x"`, `cmd //c "type C:\Users\me\.ssh\id_rsa"`, "cmd //c powershell -enc AAAA", `cmd //c "%COMSPEC% /c x"`,
 		`cmd //c "for /f %i in (x) do %i"`, `cmd //c "set PATH=x&& build.bat"`, "cmd //c git push", "cmd //c npm publish", "./gradlew.bat publish", "echo 'del x' | cmd", "echo 'del x' | cmd /c build.bat", `cmd //c "start build.bat"`, "cmd //c build.bat > ~/x", `cmd //c "^d^e^l x"`, "cmd //c git status", "cmd //c git.exe status",

@@ -140,7 +140,7 @@ func (e *emitter) blockValue(n *script) val {
 	text := e.nested(func() string { return e.block(n.b) })
 	e.vars["_"] = it
 	e.forgetIn(n.b)
-	if e.ran != ran || strings.Contains(text, "export ") {
+	if e.ran != ran || strings.Contains(text, "export ") || strings.Contains(text, ">") { // also a redirection of what it prints
 		e.fail("a script block as a value that runs something")
 	}
 	return computed()

@@ -19,12 +19,12 @@ func (r *toolRun) asksRepository() bool {
 	if !r.interfaced() || len(r.operands) != 1 || r.operands[0] != "graphql" || r.method != "" && r.method != "POST" {
 		return false
 	}
-	fields, ok := m.plainFields(m.argv)
+	fields, ok := plainFields(m.argv)
 	if !ok {
 		return false
 	}
 	for _, e := range m.effects[min(r.start, len(m.effects)):] {
-		if e.Kind != effect.Network && (e.Kind != effect.Read || e.Sensitive) { // of the query's own file
+		if e.Kind != effect.Network {
 			return false
 		}
 	}
@@ -63,10 +63,9 @@ func (r *toolRun) asksHost(query string) bool {
 	return oneBlock(strings.TrimSpace(body[len(root):])) && r.m.homeHosted()
 }
 
-// plainFields are the fields of a call of gh api, each once and in words of their own, or the query
-// in a file whose text is known (gh api --help: -F key=@file); ok is false where a word is computed
-// or an option may say something else.
-func (m *machine) plainFields(argv []string) (fields map[string]string, ok bool) {
+// plainFields are the fields of a call of gh api, each once and in words of their own; ok
+// is false where a word is computed or an option may say something else.
+func plainFields(argv []string) (fields map[string]string, ok bool) {
 	fields = map[string]string{}
 	for i := 1; i < len(argv); i++ {
 		w := argv[i]
@@ -90,13 +89,7 @@ func (m *machine) plainFields(argv []string) (fields map[string]string, ok bool)
 			return nil, false
 		}
 		key, value, _ := cutAt(argv[i], "=")
-		_, twice := fields[key]
-		if file, of := strings.CutPrefix(value, "@"); of {
-			text := m.contents(file).best()
-			twice = twice || key != "query" || w[1] == 'f' || w == "--raw-field" || !text.known || mark.Has(text.text)
-			value = text.text
-		}
-		if twice {
+		if _, twice := fields[key]; twice || strings.HasPrefix(value, "@") {
 			return nil, false
 		}
 		fields[key] = value

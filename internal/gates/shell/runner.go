@@ -137,7 +137,7 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 		return r.m.inContainer(rest, in, want)
 	case searchNames(pythonLaunchers, r.t.name):
 		return r.m.pythonProgram(rest, args, in, want)
-	case strings.Contains(rest[0], "://") || r.t.name == "script" && !strings.HasPrefix(r.m.p.Cwd, "/Users/"): // script(1) of BSD, which macOS has, runs words; that of util-linux a shell
+	case strings.Contains(rest[0], "://"):
 		r.m.escape(r.t.name + " " + rest[0])
 	}
 	return r.m.run(rest, in, want)

@@ -46,7 +46,7 @@ func (m *machine) sed(args []string, in data, want bool) data {
 			m.opaque(effect.OpComputed, "computed option of sed")
 		}
 	}
-	if inPlace && suffix == "" && len(files) > 1 && files[0] == "" && emptySuffix(args) {
+	if inPlace && !does.quiet && suffix == "" && len(files) > 1 && files[0] == "" && emptySuffix(args) {
 		files = files[1:]
 		does.spelled = false // GNU's leaves the text as it is
 	}
@@ -82,7 +82,7 @@ func (m *machine) sed(args []string, in data, want bool) data {
 // file that cannot be read.
 func emptySuffix(args []string) bool {
 	for i, a := range args[:max(len(args)-1, 0)] {
-		if len(a) > 1 && a[0] == '-' && strings.Trim(a[1:], "nErsuzi") == "" && a[len(a)-1] == 'i' {
+		if len(a) > 1 && a[0] == '-' && strings.Trim(a[1:], "Ersuzi") == "" && a[len(a)-1] == 'i' {
 			return args[i+1] == ""
 		}
 	}

@@ -27,9 +27,6 @@ func (r *toolRun) finish(in data) {
 	m := r.m
 	r.runsInput(in)
 	r.emulates(in)
-	if r.t.name == "script" && len(r.operands) == 0 {
-		m.write("typescript", effect.OpCreate) // where it is told no file
-	}
 	r.giveRoles()
 	if r.asksInQuery() {
 		r.sends = false

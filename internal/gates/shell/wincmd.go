@@ -8,9 +8,10 @@ import (
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
-// cmd is part of Pwsh, which programs that embed the runtime do not link. It runs cmd /c from a POSIX shell of Windows: the words behind it are a line of cmd's. Git's shell writes /c as //c, for it
-// takes what begins with one slash for a path (MSYS2's manual, Filesystem Paths): cmd may then read what comes in. False
-// where nobody follows it.
+// cmd is part of Pwsh, which programs that embed the runtime do not link. It runs a batch file of the workspace by cmd /c from
+// a POSIX shell of Windows, with plain words. Git's shell writes /c as //c, for it takes what begins with one slash for a path
+// (MSYS2's manual, Filesystem Paths): cmd may then read what comes in. False for any other line: cmd parts words where Git's
+// shell does not, and takes other quotation marks.
 func (Pwsh) cmd(m *machine, args []string, in data) bool {
 	for len(args) > 0 && isAmong([]string{"//d", "//q", "//s"}, strings.ToLower(args[0])) {
 		args = args[1:]
@@ -18,20 +19,16 @@ func (Pwsh) cmd(m *machine, args []string, in data) bool {
 	if !m.p.OnDrive() || len(args) < 2 || !strings.EqualFold(args[0], "//c") && (!in.tty || !strings.EqualFold(args[0], "/c")) {
 		return false
 	}
+	words := strings.Fields(strings.Join(args[1:], " "))
+	if slices.ContainsFunc(words, func(w string) bool { return mark.Has(w) || strings.Trim(w, containerLetters+`\`) != "" }) {
+		return false
+	}
 	cwd := m.cwd
+	defer func() { m.cwd = cwd }()
+	if !m.batch(words) {
+		return false
+	}
 	m.spawn(effect.OpRun, m.prog)
-	line := strings.Join(args[1:], " ")
-	w := winReader{text: line, sh: Cmd, odd: mark.Has(line) || len(line) > maxSource}
-	for !w.odd && w.i < len(w.text) && m.step() {
-		c := w.command()
-		if !w.odd && (len(c.writes) > 0 || !m.batch(c.words)) && !m.besides(c.words) {
-			m.winCommand(c, Cmd)
-		}
-	}
-	if w.odd {
-		m.opaque(effect.OpComputed, "a Windows command line: "+line)
-	}
-	m.cwd = cwd
 	return true
 }
 
@@ -54,18 +51,6 @@ func (m *machine) batch(words []string) bool {
 		return false // it may be another one's, which lies on the search path
 	}
 	m.runFile(full, words, unknown, false)
-	return true
-}
-
-// cmdBuiltins are commands that cmd has itself (cmd /?, help).
-const cmdBuiltins = "cd chdir cls copy del dir echo erase md mkdir move rd rem ren rmdir type"
-
-// besides asks about a program of which nobody knows that none of its name lies where cmd is, where it looks first.
-func (m *machine) besides(words []string) bool {
-	if len(words) == 0 || hasWord(cmdBuiltins, strings.ToLower(words[0])) || m.p.There != nil && !m.besideCmd(strings.ToLower(words[0])) {
-		return false
-	}
-	m.escape("cmd " + words[0])
 	return true
 }
 

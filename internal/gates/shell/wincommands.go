@@ -19,7 +19,7 @@ var winVerbs = [...]struct {
 	{"curl", 'u'}, {"del", 'd'}, {"dir", 'l'}, {"echo", 'n'}, {"erase", 'd'}, {"format-list", 'n'}, {"format-table", 'n'}, {"gc", 'r'}, {"gci", 'l'}, {"get-childitem", 'l'},
 	{"get-command", 'n'}, {"get-content", 'r'}, {"get-date", 'n'}, {"get-item", 'l'}, {"get-location", 'n'}, {"gl", 'n'}, {"invoke-restmethod", 'u'}, {"invoke-webrequest", 'u'},
 	{"irm", 'u'}, {"iwr", 'u'}, {"ls", 'l'}, {"md", 'w'}, {"measure-object", 'n'}, {"mi", 'v'}, {"mkdir", 'w'}, {"move", 'v'}, {"move-item", 'v'}, {"mv", 'v'}, {"new-item", 'w'},
-	{"ni", 'w'}, {"out-file", 'w'}, {"out-null", 'n'}, {"out-string", 'n'}, {"push-location", 'C'}, {"pwd", 'n'}, {"rd", 'd'}, {"rem", 'n'}, {"remove-item", 'd'}, {"ren", 'v'}, {"rename-item", 'v'}, {"ri", 'd'},
+	{"ni", 'w'}, {"out-file", 'w'}, {"out-null", 'n'}, {"out-string", 'n'}, {"pwd", 'n'}, {"rd", 'd'}, {"rem", 'n'}, {"remove-item", 'd'}, {"ren", 'v'}, {"rename-item", 'v'}, {"ri", 'd'},
 	{"rm", 'd'}, {"rmdir", 'd'}, {"rni", 'v'}, {"select-object", 'n'}, {"set-content", 'w'}, {"set-location", 'C'}, {"sl", 'C'}, {"tee-object", 'w'}, {"test-path", 'l'},
 	{"type", 'r'}, {"wget", 'u'}, {"write-host", 'n'}, {"write-output", 'n'},
 }
