@@ -11,9 +11,7 @@ func TestWrapsAreWhatTheyWrap(t *testing.T) {
 	}
 	const cwd = "/w/p"
 	for _, line := range []string{
-		"winpty python src/a.py", "winpty -- node -v", "winpty -Xallow-non-tty git status", "script -qec 'git status' /dev/null", "script -qefc 'npm test' out.log",
-		"script --quiet --return --command 'git status' /dev/null", "script -c 'git status'", "script -q -O out.log -c ls", "unshare -Ur true", "unshare -Urn git status", "unshare -Urm --mount-proc ls",
-		"unshare --user --map-root-user --net git status", "unshare -Urpf --kill-child ls", "faketime '2020-01-01' git log", "faketime -f '+2,5y x10,0' npm test", "arch -arm64 npm test", "arch -x86_64 git status",
+		"arch -arm64 npm test", "arch -x86_64 git status",
 		"linux32 git status", "setarch x86_64 -R git status", "fakeroot ls", "echo ls | fakeroot", "echo 'git status' | nix-shell", "nix-shell --run ls", "echo x | nix develop -c cat",
 	} {
 		if d := decide(cwd, line); d.Disposition != Approved {
@@ -41,9 +39,6 @@ func TestWrapsAreWhatTheyWrap(t *testing.T) {
 		if d := decide(cwd, line); d.Disposition == Approved {
 			t.Errorf("passes: %s: %+v", line, d.Effects)
 		}
-	}
-	if d := decide("/Users/me/p", `printf 'a\r\r' | script -q /dev/null ./a.out --plain -c x`); d.Disposition != Approved { // macOS has BSD's script
-		t.Errorf("%+v", d.Reasons)
 	}
 	if d := decide("/Users/me/p", `script -q /dev/null sh -c 'rm -rf ~/x'`); d.Disposition == Approved {
 		t.Errorf("%+v", d.Effects)

@@ -181,8 +181,5 @@ func (p *Places) cacheOf(path string) string {
 // dot-dot.
 func staysBelow(pattern string) bool {
 	elem, _, _ := strings.Cut(pattern, "/")
-	if strings.ContainsAny(pattern, "()") { // an extended pattern may match dot-dot (bash(1), Pattern Matching)
-		return false
-	}
 	return elem != "" && elem[0] != '.' && strings.IndexByte(elem, mark.Caller) < 0
 }

@@ -6,6 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file is about what a line means in other shells than bash: which one a host
@@ -97,4 +98,13 @@ func echoed(text string) bool {
 		i++
 	}
 	return false
+}
+
+// extended is what an extended pattern may be: a part of a name, or anything where it spells the dot that a
+// name begins with, for before bash 5.2 it then matches dot-dot (bash, CHANGES, 5.2).
+func extended(p *syntax.ExtGlob) byte {
+	if text := p.Pattern.Value; strings.HasPrefix(text, ".") || strings.Contains(text, "|.") || strings.Contains(text, "(.") {
+		return mark.Unknown
+	}
+	return mark.Star
 }

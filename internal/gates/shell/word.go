@@ -145,7 +145,7 @@ func (s *splitter) part(p syntax.WordPart, first bool) {
 		if zshCode(p) {
 			m.otherwise("zsh runs code in this pattern: " + p.Pattern.Value)
 		}
-		s.quoted(string(rune(mark.Star)))
+		s.quoted(string(rune(extended(p))))
 	case *syntax.BraceExp:
 		s.quoted(string(rune(mark.Star)))
 	default:
@@ -325,7 +325,7 @@ func (m *machine) appendPart(b []byte, p syntax.WordPart, inQuotes, first bool) 
 	case *syntax.ProcSubst:
 		return append(b, m.procSubst(p)...)
 	case *syntax.ExtGlob:
-		return append(b, mark.Star)
+		return append(b, extended(p))
 	}
 	return append(b, mark.Unknown)
 }
