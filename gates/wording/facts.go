@@ -181,6 +181,13 @@ func (s *subject) fetchedDoes(f *fact, e *gates.Effect, c *command) clause {
 
 func (s *subject) factSaid(f *fact, e *gates.Effect, c *command) clause {
 	x := clause{what: f.what, note: f.note, instead: or(f.instead, sayFirst(e, f.weight)), weight: f.weight}
+	if f.inside && c != nil {
+		if have := c.operands(valuesOf(c)...); len(have) > f.length() {
+			if program, of := c.helpInside(have[f.length()]); of != "" {
+				x.what, x.note = strings.Replace(f.what, "runs #", "asks "+program, 1)+", for its help on "+of, doesInstead
+			}
+		}
+	}
 	if says := s.suggests(e); f.command && says.serious() && says.m != nil {
 		if y, ok := says.byName(x.what, ""); ok {
 			x.what, x.weight, x.instead = y.what, max(x.weight, y.weight), y.instead
@@ -293,12 +300,7 @@ func (f *fact) object(c *command) string {
 	if c == nil {
 		return or(f.none, "one that gbt cannot tell")
 	}
-	n := 0
-	for _, w := range strings.Fields(f.words)[1:] {
-		if !strings.HasPrefix(w, "-") {
-			n++
-		}
-	}
+	n := f.length()
 	if f.number {
 		return c.number(f.none)
 	}
@@ -325,16 +327,15 @@ func (f *fact) object(c *command) string {
 	return join(out)
 }
 
-// inside is the program that a command starts in a container, and the container.
-func (c *command) inside(container string) string {
-	rest := c.words[slices.Index(c.words, container)+1:]
-	if i := slices.Index(rest, "--"); i >= 0 { // behind it stands the command alone
-		rest = rest[i+1:]
+// length counts the words of a row behind the program that are no options.
+func (f *fact) length() int {
+	n := 0
+	for _, w := range strings.Fields(f.words)[1:] {
+		if !strings.HasPrefix(w, "-") {
+			n++
+		}
 	}
-	if len(rest) == 0 || strings.Contains(rest[0], unknown) {
-		return "a command in " + name(container)
-	}
-	return shownWords(rest, nil) + " in " + name(container)
+	return n
 }
 
 // number is the one number of a pull request or an issue that a command names, behind what it
@@ -411,11 +412,13 @@ func (s *subject) repositoryOf(e *gates.Effect, c *command) string {
 }
 
 const (
-	seen    = "; others see it, and what was seen stays seen"
-	forAll  = "; a version that was published cannot be called back"
-	noUndo  = "; cannot be undone"
-	runs    = "; it runs code of whoever wrote it"
-	commits = "; commits that nothing else names are lost"
+	seen   = "; others see it, and what was seen stays seen"
+	forAll = "; a version that was published cannot be called back"
+	noUndo = "; cannot be undone"
+	runs   = "; it runs code of whoever wrote it"
+	// gh pr close, --delete-branch: the request is opened again only from its branch.
+	branchGone = "; what only that branch has is lost to everybody, and the request cannot be opened again without it"
+	commits    = "; commits that nothing else names are lost"
 )
 
 // facts are the commands whose sentences are worth more than a general one.
@@ -434,6 +437,11 @@ var repositoryFacts = [...]fact{
 	{kind: effect.Network, words: "gh pr checkout", what: "switches your working tree to pull request # at %", first: true, note: "; its files are its author's, and so is what you build or run next", weight: 5, instead: "Read it with gh pr diff, or ask for this."},
 	{kind: effect.Network, words: "glab mr checkout", what: "switches your working tree to merge request # at %", first: true, note: "; its files are its author's, and so is what you build or run next", weight: 5, instead: "Read it with glab mr diff, or ask for this."},
 	{kind: effect.Network, words: "gh pr close", what: "closes # in %", number: true, none: "a pull request", note: "; it can be opened again", weight: 3},
+	{kind: effect.Network, words: "gh pr close --comment", what: "closes # in %, with a comment", number: true, none: "a pull request", note: "; it can be opened again", weight: 3},
+	{kind: effect.Network, words: "gh pr close -d", what: "closes # in % and deletes its branch, there and here", number: true, none: "a pull request", note: branchGone, weight: 6},
+	{kind: effect.Network, words: "gh pr close --delete-branch", what: "closes # in % and deletes its branch, there and here", number: true, none: "a pull request", note: branchGone, weight: 6},
+	{kind: effect.Network, words: "gh pr close --comment -d", what: "closes # in %, with a comment, and deletes its branch, there and here", number: true, none: "a pull request", note: branchGone, weight: 6},
+	{kind: effect.Network, words: "gh pr close --comment --delete-branch", what: "closes # in %, with a comment, and deletes its branch, there and here", number: true, none: "a pull request", note: branchGone, weight: 6},
 	{kind: effect.Network, words: "gh pr edit", what: "changes the text or the settings of # in %", number: true, none: "a pull request", note: seen, weight: 3},
 	{kind: effect.Network, words: "gh pr edit --body", what: "replaces the text of # in %", number: true, none: "a pull request", note: seen, weight: 4},
 	{kind: effect.Network, words: "gh pr edit -b", what: "replaces the text of # in %", number: true, none: "a pull request", note: seen, weight: 4},
@@ -447,6 +455,7 @@ var repositoryFacts = [...]fact{
 	{kind: effect.Network, words: "gh issue edit --body-file", what: "replaces the text of # in %", number: true, none: "an issue", note: seen, weight: 4},
 	{kind: effect.Network, words: "gh issue edit -F", what: "replaces the text of # in %", number: true, none: "an issue", note: seen, weight: 4},
 	{kind: effect.Network, words: "gh issue close", what: "closes # in %", number: true, none: "an issue", note: "; it can be opened again", weight: 3},
+	{kind: effect.Network, words: "gh issue close --comment", what: "closes # in %, with a comment", number: true, none: "an issue", note: "; it can be opened again", weight: 3},
 	{kind: effect.Network, words: "gh issue delete", what: "deletes # in %", number: true, none: "an issue", note: noUndo, weight: 6},
 	{kind: effect.Network, words: "gh release create", what: "publishes the release # in %", first: true, note: seen, weight: 5},
 	{kind: effect.Network, words: "gh release upload", what: "uploads files to a release in %", note: seen, weight: 5},

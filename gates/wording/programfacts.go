@@ -184,6 +184,7 @@ func databases() []fact {
 		{loose: true, words: "dropdb", what: "deletes the database #", first: true, note: dataGone, weight: 7, instead: sayData},
 		{loose: true, words: "pg_dump", word: (*subject).dumpedTables},
 		{loose: true, words: "pg_dump -s", what: "prints how the tables of the database # are made, without their data", first: true, none: "of your name", weight: 1, instead: "Say what it is for and ask for it."},
+		{loose: true, words: "pg_restore", word: (*subject).restored},
 		{loose: true, words: "prisma migrate reset", what: "deletes " + ownDatabase + ", and makes it anew", note: dataGone, weight: 7, instead: sayData},
 		{loose: true, words: "prisma migrate dev", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 4, instead: "Say which database it is and what changes in it, and ask for it."},
 		{loose: true, words: "prisma migrate deploy", what: "changes the tables of " + ownDatabase, note: "; tables that it drops are lost with their data", weight: 5, instead: "Say which database it is and what changes in it, and ask for it."},

@@ -110,6 +110,9 @@ func (s *subject) starts() []clause {
 			if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
 				return s.inCode(e, languageOf(e.Resource), uses, unknownProgram, false)
 			}
+			if x, ok := s.helpAsked(e); ok {
+				return x
+			}
 			if x, ok := says.byName(shown, unknownProgram); ok {
 				return x
 			}
@@ -178,6 +181,8 @@ func (s *subject) foreign(e *gates.Effect) clause {
 	switch {
 	case strings.Contains(e.Resource, unknown):
 		x.what = "runs " + where(s.c, e.Resource) + ", a file whose place is known only when it runs"
+	case s.packed(e) != "":
+		return clause{what: "downloads the archive of " + s.packed(e) + " from npm's registry into " + where(s.c, e.Resource) + placeOf(e.Zone), note: "; it runs nothing of it, and goes by the settings of npm that lie there", weight: 1}
 	case s.worksIn(e.Resource):
 		x.what = "runs code of the directory " + where(s.c, e.Resource) + ", which does not belong to the workspace"
 	}

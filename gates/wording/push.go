@@ -112,6 +112,8 @@ func refsOf(e *gates.Effect, c *command) string {
 		}
 		return plural(len(list), "branch ", "branches ") + join(list)
 	case c == nil:
+	case c.deletes():
+		return "the branches that are named only when it runs"
 	case c.has("", "--all", "--branches"):
 		return "all branches"
 	case c.has("", "--tags"):
