@@ -81,7 +81,7 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		m.build() // it loads the module
 		return data{text: string(rune(mark.Caller))}
 	}
-	if files, ok := rubyChecks(lang, args); ok {
+	if files, ok := parsedOnly(lang, args); ok {
 		m.spawn(effect.OpRun, lang)
 		for _, f := range files {
 			m.read(f)
@@ -122,15 +122,28 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 	return unknown
 }
 
-// rubyChecks are the files of a line of ruby that only checks their syntax, or that of its
-// input (ruby(1), -c: it exits without executing).
-func rubyChecks(lang string, args []string) (files []string, ok bool) {
-	i := 0
-	for ; i < len(args) && (args[i] == "-c" || args[i] == "-w" || args[i] == "-wc" || args[i] == "-cw"); i++ {
-		ok = ok || args[i] != "-w"
+// checking are the sorted options of lines that only check the syntax of a file or of their input and end
+// without running it, and those that may stand beside them and load and write nothing (ruby(1), -c;
+// node --help, --check). perl -c is none: it runs BEGIN blocks and what the file uses.
+var checking = [...]struct{ lang, checks, beside string }{
+	{"node", "--check -c", "--experimental-strip-types --no-deprecation --no-warnings --trace-uncaught"},
+	{"ruby", "-c -cw -wc", "-w"},
+}
+
+// parsedOnly are the files of such a line. What node is told behind the first one are arguments.
+func parsedOnly(lang string, args []string) (files []string, ok bool) {
+	at := slices.IndexFunc(checking[:], func(c struct{ lang, checks, beside string }) bool { return c.lang == lang })
+	if at < 0 {
+		return nil, false
 	}
-	files = args[i:]
-	return files, ok && lang == "ruby" && !slices.ContainsFunc(files, func(f string) bool { return f == "" || f[0] == '-' || mark.Has(f[:1]) })
+	i, c := 0, &checking[at]
+	for ; i < len(args) && (mark.Among(c.checks, args[i]) || mark.Among(c.beside, args[i])); i++ {
+		ok = ok || mark.Among(c.checks, args[i])
+	}
+	if files = args[i:]; lang == "node" {
+		files = files[:min(1, len(files))]
+	}
+	return files, ok && !slices.ContainsFunc(files, func(f string) bool { return f == "" || f[0] == '-' && f != "-" || mark.Has(f[:1]) })
 }
 
 func hasCode(l *language, a string) bool {

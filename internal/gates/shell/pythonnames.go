@@ -105,6 +105,7 @@ var pythonLists = [...]struct{ module, members string }{
 	{"plistlib", "load loads dump dumps FMT_XML FMT_BINARY UID InvalidFileException"},
 	{"posixpath", "join basename dirname splitext split normpath"},
 	{"pprint", "*"},
+	{"py_compile", "PyCompileError"},
 	{"queue", "*"},
 	{"random", "*"},
 	{"re", "*"},

@@ -24,7 +24,7 @@ type pyTouch struct {
 var pyTouches = [...]pyTouch{
 	{"builtins.open", "file", pyFile, 'o'}, {"bz2.BZ2File", "filename", pyFile, 'o'}, {"bz2.open", "filename", pyFile, 'o'}, {"codecs.open", "filename", pyFile, 'o'}, {"gzip.GzipFile", "filename", pyFile, 'o'}, {"gzip.open", "filename", pyFile, 'o'}, {"io.open", "file", pyFile, 'o'},
 	{"lzma.LZMAFile", "filename", pyFile, 'o'}, {"lzma.open", "filename", pyFile, 'o'}, {"numpy.load", "file", 0, 'n'}, {"os.makedirs", "name", 0, 'w'}, {"os.mkdir", "path", 0, 'w'}, {"os.remove", "path", 0, 'd'}, {"os.rename", "src", 0, 'v'},
-	{"os.replace", "src", 0, 'v'}, {"os.rmdir", "path", 0, 'd'}, {"os.unlink", "path", 0, 'd'}, {"shutil.copy", "src", 0, 'c'}, {"shutil.copy2", "src", 0, 'c'}, {"shutil.copyfile", "src", 0, 'c'},
+	{"os.replace", "src", 0, 'v'}, {"py_compile.compile", "file", 0, 'k'}, {"os.rmdir", "path", 0, 'd'}, {"os.unlink", "path", 0, 'd'}, {"shutil.copy", "src", 0, 'c'}, {"shutil.copy2", "src", 0, 'c'}, {"shutil.copyfile", "src", 0, 'c'},
 	{"shutil.copytree", "src", 0, 'c'}, {"shutil.move", "src", 0, 'v'}, {"shutil.rmtree", "path", 0, 'D'}, {"sqlite3.connect", "database", pyBase, 'b'}, {"tarfile.open", "name", pyZip, 'z'},
 	{"torch.load", "f", 0, 't'}, {"xml.etree.ElementTree.parse", "source", pyTree, 'r'}, {"zipfile.ZipFile", "file", pyZip, 'z'},
 }
@@ -106,6 +106,7 @@ func (p *pyReader) called(i int) {
 		if f := p.word(name); f.kind == pyName {
 			ok = p.touchFunction(f.words[0], args)
 		}
+		ok = ok || name == "compile" && p.dropped(i)
 	default:
 		from := p.start(i)
 		object := p.expr(from, i-1)
@@ -202,6 +203,8 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 			return false
 		}
 		p.each(first, p.m.read)
+	case 'k':
+		return p.compiles(first, args)
 	case 'n':
 		if slices.ContainsFunc(args.named, func(a pyNamed) bool {
 			return a.name == "allow_pickle" && !(a.to == a.from+1 && p.isName(a.from, "False"))
@@ -236,6 +239,28 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 		})
 	}
 	return true
+}
+
+// compiles records that files are compiled and not run, beside themselves (docs.python.org/3,
+// py_compile). Where another argument says where to, or by which rule, it asks.
+func (p *pyReader) compiles(files pyValue, args pyArgs) bool {
+	if len(args.plain) > 1 || slices.ContainsFunc(args.named, func(a pyNamed) bool {
+		return !hasWord("doraise file optimize quiet", a.name)
+	}) {
+		return false
+	}
+	p.each(files, func(w string) {
+		p.m.read(w)
+		p.m.compiled([]string{w})
+	})
+	return true
+}
+
+// dropped says whether the call at i of a function of the language is a whole statement, so that
+// nobody has what it returns: compile(open(f).read(), f, 'exec') only checks the syntax then.
+func (p *pyReader) dropped(i int) bool {
+	lo, hi := p.statementAt(i)
+	return len(p.binds[p.toks[i].text]) == 0 && !p.star && !p.m.cell && lo == i && hi == p.pairs[i+1]+1
 }
 
 // tensorsOnly says whether a call of torch.load is told to make no objects of other types.

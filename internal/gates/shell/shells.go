@@ -24,8 +24,16 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		a := args[i]
 		m.printing = m.printing || traces(args, i)
 		switch {
-		case a == "--version" || a == "--help", a == "-n" && len(args) == 2 && i == 0:
-			return data{} // -n only checks the syntax of a script
+		case a == "--version" || a == "--help":
+			return data{}
+		case i == 0 && len(args) == 2 && checksSyntax(a) && (a == "-n" || args[1] != "" && args[1][0] != '-' && args[1][0] != '+' && !mark.Has(args[1][:1])):
+			if !mark.Has(args[1]) {
+				m.read(args[1]) // its errors quote it
+			}
+			if strings.IndexByte(a, 'v') > 0 {
+				return unknown
+			}
+			return data{}
 		case a == "--rcfile" || a == "--init-file":
 			m.escape(m.prog + " " + a)
 			i++
@@ -57,6 +65,12 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		}
 	}
 	return m.runStdin(in)
+}
+
+// checksSyntax says whether options of a shell are -n, which only checks the syntax of a script, beside
+// others that say what it prints and when it ends (POSIX, set).
+func checksSyntax(options string) bool {
+	return strings.HasPrefix(options, "-") && strings.IndexByte(options, 'n') > 0 && strings.Trim(options[1:], "enuvx") == ""
 }
 
 func (m *machine) shellLine(args []string, in data, want bool) data {
