@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -163,6 +164,12 @@ func cursorRead(in *Input, f fields) error {
 	return err
 }
 
+// cursorPlans are Cursor's own tools by which the agent lays its plan before the user, who reads and
+// changes it and starts the work (https://cursor.com/help/ai-features/plan-mode: "it opens as a
+// virtual file"; https://cursor.com/docs/cli/acp: cursor/create_plan and cursor/update_todos). Servers of others have tools
+// of that name, which start jobs or make plans that people pay for: those come as MCP:NAME.
+var cursorPlans = [...]string{"CreatePlan", "UpdateTodos", "createPlan", "create_plan", "updateTodos", "update_todos"}
+
 func cursorTool(h *Host, in *Input, f fields) error {
 	name, err := f.need("tool_name")
 	if err != nil {
@@ -176,6 +183,9 @@ func cursorTool(h *Host, in *Input, f fields) error {
 		in.Call.Tool, in.Elsewhere = h.mcpName(mcp), true
 		in.CallID = cursorMCPID(mcp, in.Call.Args)
 		return nil
+	}
+	if slices.Contains(cursorPlans[:], name) {
+		in.Call.Tool = "update_plan"
 	}
 	if name != "Shell" {
 		return in.marks(f)
