@@ -83,7 +83,10 @@ func (s *subject) starts() []clause {
 		}
 		switch s.rule {
 		case "spawn/unknown":
-			says := s.suggests(e)
+			if x, ok := s.registryRead(e); ok {
+				return x
+			}
+			says, stranger := s.suggests(e), s.stranger(e)
 			shown := s.shownBy(e, says)
 			if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
 				text := strings.Join(r.Words, " ")
@@ -91,7 +94,7 @@ func (s *subject) starts() []clause {
 			}
 			option := s.unasking(e)
 			if option != "" && !names.Agent(e.Resource) {
-				if x, ok := says.byName(shown, ", a program that gbt does not know, with "+option+", by which it asks nobody"); ok {
+				if x, ok := says.byName(shown, stranger+", with "+option+", by which it asks nobody"); ok {
 					return x
 				}
 			}
@@ -108,15 +111,15 @@ func (s *subject) starts() []clause {
 				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
 			}
 			if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
-				return s.inCode(e, languageOf(e.Resource), uses, unknownProgram, false)
+				return s.inCode(e, languageOf(e.Resource), uses, stranger, false)
 			}
 			if x, ok := s.helpAsked(e); ok {
 				return x
 			}
-			if x, ok := says.byName(shown, unknownProgram); ok {
+			if x, ok := says.byName(shown, stranger); ok {
 				return x
 			}
-			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + unknownProgram, note: able, weight: 1}
+			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + stranger, note: able, weight: 1}
 			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
 				x.what += " (it stands between backticks)"
 				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."

@@ -131,5 +131,10 @@ func (e *emitter) whereObject(c *command, in *flow) flow {
 	if in.find != nil {
 		return *in
 	}
+	if len(blocks) == 1 && len(c.args) == 1 && in.sh == "env" {
+		if pattern := nameMatches(blocks[0].b); pattern != "" {
+			return e.filtered(in, "grep -iE '"+pattern+"'")
+		}
+	}
 	return e.filtered(in, "cat")
 }

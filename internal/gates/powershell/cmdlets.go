@@ -202,10 +202,19 @@ func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
 			case name == "test-path" && !all:
 				return flow{sh: `test -n "$` + strings.Join(vars, `" -a -n "$`) + `"`}, true
 			case all:
+				v := b.v["path"]
+				if t, one := v.text(); one && name != "test-path" { // by a pattern of their names
+					if pattern := matched(strings.TrimLeft(t[len("env:"):], `/\`), true); pattern != "" {
+						return flow{sh: "env | grep -iE '" + pattern + "'"}, true
+					}
+				}
 				return flow{sh: "env"}, true
 			}
 			return flow{sh: "printenv " + strings.Join(vars, " ")}, true
 		}
+	}
+	if out, ok := e.registry(name, b, in); ok {
+		return out, true
 	}
 	switch name {
 	case "get-content", "import-csv", "format-hex":
@@ -391,6 +400,9 @@ func (e *emitter) passes(name string, b *bound, in *flow) (flow, bool) {
 	}
 	switch name {
 	case "select-object":
+		if in != nil && in.key && e.picks(b, in) {
+			return flow{sh: "date"}, true
+		}
 		sh := "cat"
 		if b.has("first") {
 			sh = "head -n " + b.number("first", "10")

@@ -45,6 +45,9 @@ func Translate(line string, windows bool) (posix, why string, ok bool) {
 	if len(out) > maxOut {
 		e.fail("too long")
 	}
+	if e.unpicked != "" {
+		e.fail("a key of the registry with all its values")
+	}
 	for _, m := range e.members {
 		if e.processes && !strings.Contains(ofProcesses+textual, " "+m+" ") {
 			e.fail("what a process was started with: " + m)
@@ -69,6 +72,7 @@ type emitter struct {
 	inside    int      // above 0: what is written runs in a shell of its own, so that nothing it sets stays
 	processes bool     // objects of processes are in the line
 	members   []string // properties that the line looks at
+	unpicked  string   // the values that may be shown of a key of the registry, as long as nothing picks among them
 	looking   bool     // a cmdlet is written that shows what is at its paths
 }
 
@@ -97,6 +101,7 @@ type flow struct {
 	items  *val     // values
 	find   []string // where find begins, for files
 	tests  string   // and what it looks for
+	key    bool     // a key of the registry, of which it is to be said which values are shown
 }
 
 // printed is a command that prints a flow.
