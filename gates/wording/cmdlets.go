@@ -21,7 +21,7 @@ var titled = regexp.MustCompile(`\b[A-Z][A-Za-z]+-[A-Z][A-Za-z]*`)
 
 // stranger is what is said of a program that has no table, which may be a cmdlet.
 func (s *subject) stranger(e *gates.Effect) string {
-	if cmdletName.MatchString(e.Resource) && s.c != nil && slices.ContainsFunc(titled.FindAllString(s.c.Command, -1), func(n string) bool { return strings.EqualFold(n, e.Resource) }) {
+	if cmdletName.MatchString(e.Resource) && s.c != nil && (strings.EqualFold(s.c.Tool, "powershell") || slices.ContainsFunc(titled.FindAllString(s.c.Command, -1), func(n string) bool { return strings.EqualFold(n, e.Resource) })) {
 		return unknownCmdlet
 	}
 	return unknownProgram
