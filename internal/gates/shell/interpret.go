@@ -2,7 +2,6 @@ package shell
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -122,28 +121,30 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 	return unknown
 }
 
-// checking are the sorted options of lines that only check the syntax of a file or of their input and end
-// without running it, and those that may stand beside them and load and write nothing (ruby(1), -c;
-// node --help, --check). perl -c is none: it runs BEGIN blocks and what the file uses.
-var checking = [...]struct{ lang, checks, beside string }{
-	{"node", "--check -c", "--experimental-strip-types --no-deprecation --no-warnings --trace-uncaught"},
-	{"ruby", "-c -cw -wc", "-w"},
-}
-
-// parsedOnly are the files of such a line. What node is told behind the first one are arguments.
+// parsedOnly are the files of a line that only checks their syntax, or that of its input, and ends without
+// running it (ruby(1), -c; node --help, --check: what stands behind the first file are arguments). perl -c is
+// none: it runs BEGIN blocks and what the file uses. What else such a line is told, it is read as ever.
+//
+//go:noinline
 func parsedOnly(lang string, args []string) (files []string, ok bool) {
-	at := slices.IndexFunc(checking[:], func(c struct{ lang, checks, beside string }) bool { return c.lang == lang })
-	if at < 0 {
+	if lang != "node" && lang != "ruby" {
 		return nil, false
 	}
-	i, c := 0, &checking[at]
-	for ; i < len(args) && (mark.Among(c.checks, args[i]) || mark.Among(c.beside, args[i])); i++ {
-		ok = ok || mark.Among(c.checks, args[i])
+	i := 0
+	for ; i < len(args); i++ {
+		if a := args[i]; mark.Among("--check -c -cw -wc", a) {
+			ok = true
+		} else if a != "-w" && a != "--no-warnings" {
+			break
+		}
 	}
-	if files = args[i:]; lang == "node" {
-		files = files[:min(1, len(files))]
+	if files = args[i:]; lang == "node" && len(files) > 1 {
+		files = files[:1]
 	}
-	return files, ok && !slices.ContainsFunc(files, func(f string) bool { return f == "" || f[0] == '-' && f != "-" || mark.Has(f[:1]) })
+	for _, f := range files {
+		ok = ok && f != "" && (f[0] != '-' || f == "-") && !mark.Has(f[:1])
+	}
+	return files, ok
 }
 
 func hasCode(l *language, a string) bool {

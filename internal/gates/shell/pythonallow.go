@@ -226,7 +226,7 @@ func (p *pythonCode) word(i int) int {
 	}
 	named := p.is(i+1, "=") && !p.is(i+2, "=") && (p.is(i-1, "(") || p.is(i-1, ","))
 	switch {
-	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named && !(t.text == "compile" && p.knows(i)), t.text == "eval_str", t.text == "file" && p.is(i+1, "("):
+	case strings.HasPrefix(t.text, "__") && !hasWord(pythonDunders, t.text), hasWord(pythonReaches, t.text) && !named, t.text == "eval_str", t.text == "file" && p.is(i+1, "("):
 		p.ask(t.text)
 	case t.text == "open" && !p.is(i-1, "def") && !p.is(i-1, "import") && !p.knows(i):
 		p.opens(i)

@@ -106,7 +106,6 @@ func (p *pyReader) called(i int) {
 		if f := p.word(name); f.kind == pyName {
 			ok = p.touchFunction(f.words[0], args)
 		}
-		ok = ok || name == "compile" && p.dropped(i)
 	default:
 		from := p.start(i)
 		object := p.expr(from, i-1)
@@ -203,8 +202,6 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 			return false
 		}
 		p.each(first, p.m.read)
-	case 'k':
-		return p.compiles(first, args)
 	case 'n':
 		if slices.ContainsFunc(args.named, func(a pyNamed) bool {
 			return a.name == "allow_pickle" && !(a.to == a.from+1 && p.isName(a.from, "False"))
@@ -217,7 +214,10 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 			return false
 		}
 		p.each(first, p.m.read)
-	case 'r', 'b':
+	case 'r', 'b', 'k':
+		if does == 'k' && !p.compiles(first, args) {
+			return false
+		}
 		if does == 'b' && first.words[0] == ":memory:" {
 			return len(first.words) == 1
 		}
@@ -241,26 +241,16 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 	return true
 }
 
-// compiles records that files are compiled and not run, beside themselves (docs.python.org/3,
-// py_compile). Where another argument says where to, or by which rule, it asks.
+// compiles says whether a call compiles files beside themselves and runs none of them
+// (docs.python.org/3, py_compile). Where another argument says where to, or by which rule, it asks.
 func (p *pyReader) compiles(files pyValue, args pyArgs) bool {
-	if len(args.plain) > 1 || slices.ContainsFunc(args.named, func(a pyNamed) bool {
-		return !hasWord("doraise file optimize quiet", a.name)
-	}) {
-		return false
+	for _, a := range args.named {
+		if !hasWord("doraise file optimize quiet", a.name) {
+			return false
+		}
 	}
-	p.each(files, func(w string) {
-		p.m.read(w)
-		p.m.compiled([]string{w})
-	})
-	return true
-}
-
-// dropped says whether the call at i of a function of the language is a whole statement, so that
-// nobody has what it returns: compile(open(f).read(), f, 'exec') only checks the syntax then.
-func (p *pyReader) dropped(i int) bool {
-	lo, hi := p.statementAt(i)
-	return len(p.binds[p.toks[i].text]) == 0 && !p.star && !p.m.cell && lo == i && hi == p.pairs[i+1]+1
+	p.m.compiled(files.words)
+	return len(args.plain) < 2
 }
 
 // tensorsOnly says whether a call of torch.load is told to make no objects of other types.

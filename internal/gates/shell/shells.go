@@ -26,12 +26,9 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		switch {
 		case a == "--version" || a == "--help":
 			return data{}
-		case i == 0 && len(args) == 2 && checksSyntax(a) && (a == "-n" || args[1] != "" && args[1][0] != '-' && args[1][0] != '+' && !mark.Has(args[1][:1])):
+		case a == "-n" && len(args) == 2 && i == 0: // it only checks the syntax of a script
 			if !mark.Has(args[1]) {
 				m.read(args[1]) // its errors quote it
-			}
-			if strings.IndexByte(a, 'v') > 0 {
-				return unknown
 			}
 			return data{}
 		case a == "--rcfile" || a == "--init-file":
@@ -65,12 +62,6 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		}
 	}
 	return m.runStdin(in)
-}
-
-// checksSyntax says whether options of a shell are -n, which only checks the syntax of a script, beside
-// others that say what it prints and when it ends (POSIX, set).
-func checksSyntax(options string) bool {
-	return strings.HasPrefix(options, "-") && strings.IndexByte(options, 'n') > 0 && strings.Trim(options[1:], "enuvx") == ""
 }
 
 func (m *machine) shellLine(args []string, in data, want bool) data {
