@@ -127,24 +127,20 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 //
 //go:noinline
 func parsedOnly(lang string, args []string) (files []string, ok bool) {
-	if lang != "node" && lang != "ruby" {
-		return nil, false
+	for len(args) > 0 && mark.Among("--check --no-warnings -c -cw -w -wc", args[0]) {
+		ok = ok || strings.IndexByte(args[0], 'c') > 0
+		args = args[1:]
 	}
-	i := 0
-	for ; i < len(args); i++ {
-		if a := args[i]; mark.Among("--check -c -cw -wc", a) {
-			ok = true
-		} else if a != "-w" && a != "--no-warnings" {
-			break
+	node := lang == "node"
+	if node && len(args) > 1 {
+		args = args[:1]
+	}
+	for _, f := range args {
+		if f == "" || f[0] == '-' || mark.Has(f[:1]) {
+			return nil, false
 		}
 	}
-	if files = args[i:]; lang == "node" && len(files) > 1 {
-		files = files[:1]
-	}
-	for _, f := range files {
-		ok = ok && f != "" && (f[0] != '-' || f == "-") && !mark.Has(f[:1])
-	}
-	return files, ok
+	return args, ok && (node || lang == "ruby")
 }
 
 func hasCode(l *language, a string) bool {

@@ -215,8 +215,11 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 		}
 		p.each(first, p.m.read)
 	case 'r', 'b', 'k':
-		if does == 'k' && !p.compiles(first, args) {
-			return false
+		if does == 'k' { // it compiles files beside themselves and runs none (docs.python.org/3, py_compile)
+			if n := len(args.named); len(args.plain)+n > 2 || n > 0 && args.named[n-1].name != "doraise" || len(args.plain) != 1 {
+				return false
+			}
+			p.m.compiled(first.words)
 		}
 		if does == 'b' && first.words[0] == ":memory:" {
 			return len(first.words) == 1
@@ -239,18 +242,6 @@ func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
 		})
 	}
 	return true
-}
-
-// compiles says whether a call compiles files beside themselves and runs none of them
-// (docs.python.org/3, py_compile). Where another argument says where to, or by which rule, it asks.
-func (p *pyReader) compiles(files pyValue, args pyArgs) bool {
-	for _, a := range args.named {
-		if !hasWord("doraise file optimize quiet", a.name) {
-			return false
-		}
-	}
-	p.m.compiled(files.words)
-	return len(args.plain) < 2
 }
 
 // tensorsOnly says whether a call of torch.load is told to make no objects of other types.

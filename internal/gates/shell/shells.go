@@ -27,9 +27,6 @@ func (m *machine) shell(args []string, in data, want bool) data {
 		case a == "--version" || a == "--help":
 			return data{}
 		case a == "-n" && len(args) == 2 && i == 0: // it only checks the syntax of a script
-			if !mark.Has(args[1]) {
-				m.read(args[1]) // its errors quote it
-			}
 			return data{}
 		case a == "--rcfile" || a == "--init-file":
 			m.escape(m.prog + " " + a)
