@@ -2,6 +2,7 @@ package gates
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -52,28 +53,21 @@ func homeDoubt(text string) (line int, what string) {
 		if slices.ContainsFunc(noCalls[:], func(s string) bool { return strings.HasPrefix(l, s) }) {
 			continue
 		}
-		for before, rest, ok := cutAt(l, "("); ok; before, rest, ok = cutAt(rest, "(") {
-			call := calledName(before)
+		for _, call := range calledName.FindAllStringSubmatch(l, -1) {
 			if slices.ContainsFunc(changing[:], func(verb string) bool {
 				verb = strings.Trim(verb, ".(")
-				return strings.Contains(call, verb) || strings.Contains(call, strings.ToLower(verb))
+				return strings.Contains(call[1], verb) || strings.Contains(call[1], strings.ToLower(verb))
 			}) {
-				return line, what + ", which " + call + " of line " + strconv.Itoa(i+1) + " may change"
+				return line, what + ", which " + call[1] + " of line " + strconv.Itoa(i+1) + " may change"
 			}
 		}
 	}
 	return line, what
 }
 
-// calledName is the name at the end of a text, with what it is of.
-func calledName(text string) string {
-	i := strings.LastIndexFunc(text, func(r rune) bool {
-		return r != '_' && r != '.' && r != ':' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	})
-	return text[i+1:]
-}
+// calledName is a name that is called, and noCalls begin lines that call none: comments and declarations.
+var calledName = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.:]*)\(`)
 
-// noCalls begin lines that call none: comments and declarations.
 var noCalls = [...]string{"//", "/*", "*", "func ", "fn ", "pub fn ", "def ", "fun ", "#", "--"}
 
 // firstLine is the line with which a text becomes bad, 0 if it never does.

@@ -8,7 +8,6 @@ import (
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
-	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
 // This file names runs of programs that the session downloaded or unpacked.
@@ -28,30 +27,8 @@ func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]s
 	case !ok || by == nil:
 	case r.Rule == "flow/unvetted" && e.Op == effect.OpRunFile && !e.Sensitive && !e.Deferred && c.Unchanged(e) == "":
 		return [][]string{setting(unknownText(c, e, by), e, by)}
-	case r.Rule == "egress/fetch" && e.Op == effect.OpFetch && by.Tool != "" && len(by.Sets) > 0 && !e.Sensitive && !e.Deferred:
-		only := *by
-		only.Sets = given(by)
-		only.Given = len(only.Sets) > 0
-		return [][]string{setting(network(c, e, by), e, &only)}
 	}
 	return nil
-}
-
-// given are the variables that a program may be given: for a fetch of a listed one all but those that only
-// spell words of it, or the directory that it runs in. The line assigns these and gives them to no program, and
-// none steers by its name.
-func given(by *effect.Run) (out []string) {
-	for _, set := range by.Sets {
-		_, value, _ := strings.Cut(set, "=")
-		spells := mark.Under(by.Cwd, value)
-		for _, w := range by.Words {
-			spells = spells || mark.Under(w, value)
-		}
-		if !spells || len(value) < 2 || slices.Contains(by.Values, set) {
-			out = append(out, set)
-		}
-	}
-	return out
 }
 
 // unknownText names the run of a program that the session downloaded or unpacked: the very same words,
