@@ -2,26 +2,21 @@ package gates
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 )
 
 // This file says, for people, where in a file of the session's the first thing stands that keeps
 // it from running unasked.
 
-// FirstDoubt is the first line of a file of a project's language that worksDaily objects to, or
-// of a compiled one where that asks for the home, counted from 1, and what it may do. The line is 0 where nobody knows what the file holds, in
+// FirstDoubt is the first line of a file of a project's language that worksDaily objects to,
+// counted from 1, and what it may do. The line is 0 where nobody knows what the file holds, in
 // other languages, and where it is not one line that is objected to.
 func (c *Context) FirstDoubt(file string) (line int, what string) {
 	f := follower{c: c}
 	text, ok := f.text(file)
 	lang := languageFrom(file, text)
-	if ok && len(text) <= maxPlain && worksAtHome(file, text) {
-		return homeDoubt(text)
-	}
 	if !ok || len(text) > maxPlain || !daily(lang) {
 		return 0, ""
 	}
@@ -43,32 +38,6 @@ func (c *Context) FirstDoubt(file string) (line int, what string) {
 	}
 	return line, what
 }
-
-// homeDoubt is where code of a compiled language asks for its user's home, and the call in it that may change
-// something (worksAtHome).
-func homeDoubt(text string) (line int, what string) {
-	line, what = firstLine(text, func(t string) bool { return mentionsHome(withoutSetHome(t)) }), "asks for your home directory"
-	for i, l := range strings.Split(text, "\n") {
-		l = strings.TrimSpace(l)
-		if slices.ContainsFunc(noCalls[:], func(s string) bool { return strings.HasPrefix(l, s) }) {
-			continue
-		}
-		for _, call := range calledName.FindAllStringSubmatch(l, -1) {
-			if slices.ContainsFunc(changing[:], func(verb string) bool {
-				verb = strings.Trim(verb, ".(")
-				return strings.Contains(call[1], verb) || strings.Contains(call[1], strings.ToLower(verb))
-			}) {
-				return line, what + ", which " + call[1] + " of line " + strconv.Itoa(i+1) + " may change"
-			}
-		}
-	}
-	return line, what
-}
-
-// calledName is a name that is called, and noCalls begin lines that call none: comments and declarations.
-var calledName = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.:]*)\(`)
-
-var noCalls = [...]string{"//", "/*", "*", "func ", "fn ", "pub fn ", "def ", "fun ", "#", "--"}
 
 // firstLine is the line with which a text becomes bad, 0 if it never does.
 func firstLine(text string, bad func(string) bool) int {

@@ -205,17 +205,13 @@ func setting(list []string, e *gates.Effect, by *effect.Run) []string {
 	if by == nil || !by.Given || len(list) == 0 {
 		return list
 	}
-	sets := slices.DeleteFunc(slices.Clone(by.Sets), func(s string) bool { return onlySpells(s, e, by) })
-	if len(sets) == 0 && len(by.Sets) > 0 {
-		return list
-	}
-	for _, s := range sets {
+	for _, s := range by.Sets {
 		_, value, _ := strings.Cut(s, "=")
 		if class.Sent(value)&class.Credentials != 0 || e.Kind == effect.Spawn && !plainValue(value) {
 			return nil
 		}
 	}
-	out, with := slices.Clone(list), " with "+Quote(sets)
+	out, with := slices.Clone(list), " with "+Quote(by.Sets)
 	for k, name := range out {
 		if file, digest, ok := strings.Cut(name, Unchanged); ok {
 			out[k] = file + with + Unchanged + digest
@@ -224,17 +220,6 @@ func setting(list []string, e *gates.Effect, by *effect.Run) []string {
 		out[k] = name + with
 	}
 	return out
-}
-
-// onlySpells says whether a variable does nothing for a fetch of a listed program but to spell words of it, or
-// the directory that it runs in: the line assigns it and gives it to no program, and none steers by its name.
-func onlySpells(set string, e *gates.Effect, by *effect.Run) bool {
-	_, value, _ := strings.Cut(set, "=")
-	if e.Kind != effect.Network || e.Op != effect.OpFetch || by.Tool == "" || len(value) < 2 || slices.Contains(by.Values, set) {
-		return false
-	}
-	spelled := func(word string) bool { return word == value || strings.HasPrefix(word, value+"/") }
-	return spelled(by.Cwd) || slices.ContainsFunc(by.Words[1:], spelled)
 }
 
 // plainValue says whether a value is a number, a version or one word, and no path.

@@ -111,44 +111,6 @@ func articled(w string) string {
 	return "a " + w
 }
 
-// findsIn says where the call's find looks whose findings are made words of other commands; empty where it has
-// another number of them, or not all of that is known.
-func (s *subject) findsIn() string {
-	if s.c == nil {
-		return ""
-	}
-	var in []string
-	finds, hands := 0, false
-	places := s.c.Places()
-	for _, r := range s.c.Runs() {
-		switch name(r.Words[0]) {
-		case "xargs":
-			hands = true
-		case "find":
-			finds++
-			for _, w := range r.Words[1:] {
-				if strings.HasPrefix(w, "-exec") {
-					hands = true
-				}
-			}
-			for _, w := range r.Words[1:] {
-				if strings.HasPrefix(w, "-") || w == "(" || w == "!" {
-					break
-				}
-				full := where(s.c, places.Resolve(r.Cwd, w))
-				if strings.ContainsAny(w+r.Cwd, "\x00\x01\x02\x03\x04"+unknown) {
-					full = ""
-				}
-				in = append(in, full)
-			}
-		}
-	}
-	if finds != 1 || !hands || len(in) == 0 || slices.Contains(in, "") {
-		return ""
-	}
-	return join(in)
-}
-
 // hole stands in a line of code for what is put in, so that the rest of it can be read.
 const hole = "HOLE"
 
@@ -165,9 +127,6 @@ func (s *subject) putTogether(e *gates.Effect) clause {
 		}
 		if len(run) > 0 {
 			x.what = "runs a line of code (" + join(run) + ") into which names or texts are put while it runs"
-			if in := s.findsIn(); in != "" {
-				x.what = "runs a line of code (" + join(run) + ") on what find finds in " + in + ", whose names are put into it while it runs"
-			}
 			x.instead = "Hand the names over as arguments (find -exec PROGRAM {} +, xargs PROGRAM) and not inside a line of code, or say what is run and ask."
 		}
 	}
