@@ -44,27 +44,19 @@ func (p *Places) Own(file string) bool {
 // environment, GOMODCACHE; The Cargo Book, "Cargo Home"; The rustup book; Maven settings
 // reference, localRepository; Gradle manual, "The Directories and Files Gradle Uses";
 // "Managing the global packages folder" of NuGet; pip, uv, npm, pnpm, yarn, Homebrew, CocoaPods and Composer on their caches; Python's site module, USER_SITE; the
-// READMEs of pyenv, rbenv, nvm and asdf; Cabal, remote-repo-cache, and its change to the XDG directories; deno info;
-// node-gyp's README, --devdir; "Usage" of rebar3 at hex.pm; coursier's cache-migration and its release 2.0.0-RC6-22; ".NET distribution packaging";
-// mix hex.config and Hex's SCM; "Setup Notes" of sbt; "Stack root"; Terraform's CLI configuration, plugin_cache_dir; npm config, cache;
-// pub's cache_layout.md; Poetry's config.py; Composer's config, cache-files-dir). Credentials lie beside these directories and
-// not in them: .m2/settings.xml, .cargo/credentials.toml, .gem/credentials, .hex/hex.config,
-// .composer/auth.json, .sbt/.credentials. Left out is what may hold more than was downloaded: installed distributions with settings of their own
-// (.gradle/wrapper/dists, .m2/wrapper/dists), stores into which a project of the user's is installed (conan create, nimble install, luarocks make,
-// cabal install, uv tool install, conda's pkgs and environments), site-packages and node_modules, in which pip install -e and npm link leave links to such projects, that patterns and
-// searches follow, and ms-playwright, where the profiles of its MCP server are. What is below AppData is Windows', in small letters as all paths there. Sorted.
-const caches = ".asdf/installs .asdf/plugins .bun/install/cache .bundle/cache .cabal/packages .cache/Homebrew .cache/bazel .cache/cabal/packages .cache/composer .cache/coursier " +
-	".cache/deno/npm .cache/go-build .cache/golangci-lint .cache/node-gyp .cache/node/corepack .cache/pip .cache/pnpm .cache/pre-commit .cache/pypoetry " +
-	".cache/rebar3/hex/default/packages .cache/uv .cache/yarn .cargo/git/checkouts .cargo/registry/cache .cargo/registry/src .cocoapods/repos .composer/cache " +
-	".coursier/cache .dotnet/packs .dotnet/sdk .dotnet/shared .gem/ruby .ghcup/ghc .gradle/caches .hex/packages .ivy2/cache .julia/packages .konan .local/lib " +
-	".local/share/fnm .local/share/mise/installs .local/share/pipx .local/share/pnpm .local/share/uv/python .local/share/uv/tools .m2/repository .npm/_cacache " +
-	".npm/_logs .npm/_npx .nuget/packages .nvm/versions .opam .pub-cache .pyenv/versions .rbenv/versions .rustup/toolchains .sbt/boot .sdkman/candidates " +
-	".stack/programs .stack/snapshots .terraform.d/plugin-cache .volta/tools .yarn/berry/cache Android/Sdk Library/Android/sdk Library/Caches/CocoaPods " +
-	"Library/Caches/Coursier Library/Caches/Homebrew Library/Caches/Yarn Library/Caches/composer Library/Caches/deno/npm Library/Caches/go-build " +
-	"Library/Caches/golangci-lint Library/Caches/node-gyp Library/Caches/pip Library/Caches/pnpm Library/Caches/pypoetry Library/Caches/uv " +
-	"Library/Developer/Xcode/DerivedData Library/pnpm anaconda3/lib anaconda3/pkgs appdata/local/composer/files appdata/local/coursier/cache " +
-	"appdata/local/npm-cache/_cacache appdata/local/nuget/v3-cache appdata/local/pip/cache/http appdata/local/pip/cache/http-v2 appdata/local/pub/cache/hosted " +
-	"appdata/local/pypoetry/cache/artifacts go/pkg/mod miniconda3/lib miniconda3/pkgs miniforge3/lib miniforge3/pkgs"
+// READMEs of pyenv, rbenv, nvm and asdf). Credentials lie beside these directories and
+// not in them.
+var caches = [...]string{
+	".asdf/installs", ".asdf/plugins", ".bun/install/cache", ".bundle/cache", ".cabal/packages", ".cache/Homebrew", ".cache/bazel", ".cache/composer", ".cache/coursier",
+	".cache/go-build", ".cache/golangci-lint", ".cache/node/corepack", ".cache/pip", ".cache/pnpm", ".cache/pre-commit", ".cache/pypoetry", ".cache/uv",
+	".cache/yarn", ".cargo/git/checkouts", ".cargo/registry/src", ".cocoapods/repos", ".composer/cache", ".dotnet/sdk", ".dotnet/shared", ".gem/ruby", ".ghcup/ghc", ".gradle/caches",
+	".ivy2/cache", ".julia/packages", ".konan", ".local/lib", ".local/share/fnm", ".local/share/mise/installs", ".local/share/pipx", ".local/share/pnpm", ".local/share/uv/python", ".local/share/uv/tools",
+	".m2/repository", ".npm/_cacache", ".npm/_logs", ".npm/_npx", ".nuget/packages", ".nvm/versions", ".opam", ".pub-cache", ".pyenv/versions", ".rbenv/versions", ".rustup/toolchains",
+	".sdkman/candidates", ".stack/programs", ".volta/tools", ".yarn/berry/cache", "Android/Sdk", "Library/Android/sdk", "Library/Caches/CocoaPods", "Library/Caches/Homebrew",
+	"Library/Caches/Yarn", "Library/Caches/composer", "Library/Caches/go-build", "Library/Caches/golangci-lint", "Library/Caches/pip",
+	"Library/Caches/pnpm", "Library/Caches/pypoetry", "Library/Caches/uv", "Library/Developer/Xcode/DerivedData", "Library/pnpm", "anaconda3/lib", "anaconda3/pkgs", "go/pkg/mod",
+	"miniconda3/lib", "miniconda3/pkgs", "miniforge3/lib", "miniforge3/pkgs",
+}
 
 // personal are directories of a home that are no places for projects alone: those of the
 // desktops (XDG user directories, macOS, Windows) and of services that keep files in step.
@@ -138,6 +130,10 @@ func (p *Places) keptHere() []Kept {
 	return out
 }
 
+// settingsInside are files that people put beside what was installed, with logins in them (pip,
+// Configuration; Maven, Settings Reference; Gradle, Build Environment). Sorted.
+const settingsInside = "gradle.properties pip.conf pip.ini settings-security.xml settings.xml"
+
 // keptFor is what keeps a path, or nothing. A pattern in a directory's name is no path
 // of it.
 func (p *Places) keptFor(path string) Kept {
@@ -152,34 +148,14 @@ func (p *Places) keptFor(path string) Kept {
 			return Kept{Dir: dir}
 		}
 	}
-	return Kept{Dir: p.cacheOf(path)}
-}
-
-// settingsInside are files that people put beside what was installed, with logins in them (pip,
-// Configuration; Maven, Settings Reference; Gradle, Build Environment). Sorted.
-const settingsInside = "gradle.properties pip.conf pip.ini settings-security.xml settings.xml"
-
-// cacheOf is the cache that a path below the home is, or lies in, empty for none.
-func (p *Places) cacheOf(path string) string {
 	if mark.Among(settingsInside, path[strings.LastIndexByte(path, '/')+1:]) {
-		return ""
+		return Kept{}
 	}
-	for dir := strings.TrimPrefix(strings.TrimPrefix(path, p.Home), "/"); ; {
-		if dir != "" && mark.Among(caches, dir) {
-			return p.Home + "/" + dir
+	below := strings.TrimPrefix(strings.TrimPrefix(path, p.Home), "/")
+	for _, dir := range caches {
+		if rest, ok := strings.CutPrefix(below, dir); ok && rest != "" && rest[0] == '/' {
+			return Kept{Dir: p.Home + "/" + dir}
 		}
-		at := strings.LastIndexByte(dir, '/')
-		if at < 0 {
-			return ""
-		}
-		dir = dir[:at]
 	}
-}
-
-// staysBelow says whether all that a pattern in a directory may match lies below it: its first
-// element is one of stars and their like, which match neither a slash nor, where they do not begin with a dot,
-// dot-dot.
-func staysBelow(pattern string) bool {
-	elem, _, _ := strings.Cut(pattern, "/")
-	return elem != "" && elem[0] != '.' && strings.IndexByte(elem, mark.Caller) < 0
+	return Kept{}
 }

@@ -84,9 +84,6 @@ func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected b
 	}
 	local := z == ZoneWorkspace || z == ZoneTemp
 	if z == ZoneKept {
-		if dir == p.cacheOf(dir) && !staysBelow(path[len(dir)+1:]) {
-			z = p.zone(dir[:strings.LastIndexByte(dir, '/')])
-		}
 		return z, sensitive, !p.keptFor(dir).Write
 	}
 	return z, sensitive, !local || names.GuardedGlob(p.inRoot(path))
@@ -123,7 +120,7 @@ type zonePrefix struct {
 }
 
 // zonePrefixes follow the Filesystem Hierarchy Standard 3.0, for what the kernel tells of
-// the machine proc(5) and sysfs(5), for macOS hier(7), and for Homebrew on Linux its documentation. The longest match wins. Sorted by directory.
+// the machine proc(5) and sysfs(5), and, for macOS, hier(7). The longest match wins. Sorted by directory.
 var zonePrefixes = [...]zonePrefix{
 	{"/", ZoneOutside},
 	{"/Applications", ZonePublic},
@@ -178,7 +175,6 @@ var zonePrefixes = [...]zonePrefix{
 	{"/etc/ssl/openssl.cnf", ZonePublic},
 	{"/etc/timezone", ZonePublic},
 	{"/home", ZoneHome},
-	{"/home/linuxbrew/.linuxbrew/Cellar", ZonePublic},
 	{"/lib", ZonePublic},
 	{"/lib32", ZonePublic},
 	{"/lib64", ZonePublic},

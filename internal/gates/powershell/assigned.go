@@ -1,5 +1,7 @@
 package powershell
 
+import "slices"
+
 // assignedIn are the variables that a block gives a value, wherever in it.
 func assignedIn(b *block) map[string]bool {
 	found := map[string]bool{}
@@ -98,4 +100,13 @@ func within(n node) (out []node) {
 		return []node{n.x}
 	}
 	return out
+}
+
+// namesMore says whether a part of a line names variables other than what a block is given and
+// constants: what they hold may be a secret, and a block that is a value prints it.
+func namesMore(n node) bool {
+	if v, ok := n.(*variable); ok && !slices.Contains([]string{"_", "psitem", "true", "false", "null"}, v.name) {
+		return true
+	}
+	return slices.ContainsFunc(within(n), func(part node) bool { return part != nil && namesMore(part) })
 }

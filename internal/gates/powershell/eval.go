@@ -140,6 +140,9 @@ func (e *emitter) blockValue(n *script) val {
 	text := e.nested(func() string { return e.block(n.b) })
 	e.vars["_"] = it
 	e.forgetIn(n.b)
+	if namesMore(n.b) {
+		e.fail("a script block as a value that shows more than what it is given")
+	}
 	if e.ran != ran || strings.Contains(text, "export ") || strings.Contains(text, ">") { // also a redirection of what it prints
 		e.fail("a script block as a value that runs something")
 	}

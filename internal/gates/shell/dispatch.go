@@ -114,7 +114,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		if line, ok := asApplication(args); ok {
 			return m.run(append([]string{name}, line...), in, want), true
 		}
-	case "pwsh", "powershell", "pwsh.exe", "powershell.exe", "cmd", "cmd.exe":
+	case "pwsh", "powershell", "pwsh.exe", "powershell.exe":
 		if m.p.PowerShell != nil && m.p.PowerShell.Run(m, args) {
 			return unknown, true
 		}

@@ -23,9 +23,6 @@ type Pwsh struct {
 func (p Pwsh) Run(at any, args []string) bool {
 	m := at.(*machine)
 	in := m.in
-	if strings.HasPrefix(m.prog, "cmd") {
-		return p.cmd(m, args, in)
-	}
 	_, ok := p.run(m, args, in)
 	return ok
 }

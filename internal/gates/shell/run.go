@@ -228,8 +228,8 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 			if t := lookupTool(base); t != nil {
 				return m.tool(t, argv, in, want)
 			}
-		case isAmong([]string{"gradlew", "gradlew.bat", "mvnw", "mvnw.cmd"}, base):
-			if t := lookupTool(base[:strings.IndexByte(base, 'w')+1]); t != nil {
+		case base == "gradlew" || base == "mvnw":
+			if t := lookupTool(base); t != nil {
 				return m.tool(t, argv, in, want)
 			}
 		}
