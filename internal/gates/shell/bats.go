@@ -60,6 +60,7 @@ func (m *machine) batsCommand(name string, args []string, in data) (ok bool) {
 		if len(args) > 0 && args[0] == "!" {
 			args = args[1:]
 		}
+		m.looksUp = true
 		m.run(args, in, false)
 	case name == "load" && len(args) > 0:
 		file := args[0]

@@ -31,6 +31,9 @@ func (m *machine) lookup(name string) (*binding, bool) {
 }
 
 func (m *machine) assign(name, value string) {
+	if i := strings.IndexFunc(name, func(r rune) bool { return r == '[' || r <= mark.Inside }); i > 0 { // one item: that with the number 0 is the variable (bash(1), Arrays)
+		name, value = name[:i], unknown.text
+	}
 	if m.isOdd(name) {
 		value = string(rune(mark.Unknown))
 	}

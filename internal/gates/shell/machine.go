@@ -67,6 +67,7 @@ type machine struct {
 	effects   []effect.Effect
 	vars      []binding
 	aliases   []binding
+	looksUp   bool // the next command is one that the shell itself looks up
 	funcs     []function
 	procs     []string // what the numbers of processes on the line are numbers of, see processids.go
 	files     []file

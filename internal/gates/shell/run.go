@@ -42,6 +42,7 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	m.exporting = exporting
 	var out data
 	if len(argv) > 0 {
+		m.looksUp = true
 		out = m.run(argv, in, want)
 		if len(c.Assigns) > 0 && k <= len(m.vars) {
 			ifs := m.ifs
@@ -60,6 +61,8 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 
 // run runs an argument vector: a function, an alias, a builtin, a program.
 func (m *machine) run(argv []string, in data, want bool) data {
+	own := m.looksUp
+	m.looksUp = false
 	if len(argv) == 0 || !m.step() || !m.enter() {
 		return unknown
 	}
@@ -71,7 +74,7 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	n := len(m.runs)
 	m.begin(argv)
 	from := len(m.effects)
-	out := m.runInner(argv, in, want)
+	out := m.runInner(argv, in, want, own)
 	m.onDatabase(argv, from)
 	m.ended(n)
 	m.prog, m.parent, m.argv, m.in, m.running = prog, parent, words, input, running
@@ -79,7 +82,9 @@ func (m *machine) run(argv []string, in data, want bool) data {
 	return out
 }
 
-func (m *machine) runInner(argv []string, in data, want bool) data {
+// runInner runs a command. own says that the shell itself looks its name up: other programs, and what
+// its command and exec start, are never functions or aliases.
+func (m *machine) runInner(argv []string, in data, want, own bool) data {
 	name := argv[0]
 	if mark.Has(name) {
 		m.opaque(effect.OpComputed, "computed program name: "+name)
@@ -91,16 +96,16 @@ func (m *machine) runInner(argv []string, in data, want bool) data {
 	if steers := effect.Steering(argv); steers != "" {
 		m.spawn(effect.OpRunUnknown, steers)
 	}
-	if len(m.funcs) > 0 {
-		if out, ok := m.callFunc(name, argv[1:], in, want); ok {
+	if own && len(m.funcs) > 0 {
+		if out, ok := m.callFunc(name, argv[1:], in, want); ok && !isProgram(name) {
 			return out
 		}
 	}
 	if m.bats && m.batsCommand(name, argv[1:], in) {
 		return unknown
 	}
-	if len(m.aliases) > 0 {
-		if out, ok := m.callAlias(name, argv[1:], in, want); ok {
+	if own && len(m.aliases) > 0 {
+		if out, ok := m.callAlias(name, argv[1:], in, want); ok && !isProgram(name) {
 			return out
 		}
 	}
@@ -199,9 +204,18 @@ func (m *machine) callAlias(name string, args []string, in data, want bool) (dat
 			return m.sourceOut(a.value, in, want), true
 		}
 		m.defined()
+		m.looksUp = true
 		return m.run(append(words, args...), in, want), true
 	}
 	return data{}, false
+}
+
+// isProgram says whether a name is that of a program, or of a builtin that runs something. A function or an
+// alias of that name may not be in force where it is called: a branch that did not run defined it, it was
+// taken away, or the shell expands no aliases (bash(1), ALIASES: one that is not interactive). So what the
+// word runs without them counts beside what they do.
+func isProgram(name string) bool {
+	return strings.IndexByte(name, '/') >= 0 || hasWord("awk bash builtin command dash eval exec find ksh node perl php python python3 ruby sed sh source sudo trap xargs zsh .", name) || lookupTool(name) != nil
 }
 
 // runFile runs a file as a program: one that the line wrote by its contents,
