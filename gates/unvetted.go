@@ -19,7 +19,7 @@ func (c *Context) unvetted(made []Made) []string {
 	out := c.broughtIn(append([]string(nil), c.Flow.Unvetted...))
 	for i := range c.written {
 		w := &c.written[i]
-		if !w.Part {
+		if !w.Part && c.surelyWrote(w) {
 			out = without(without(without(out, w.Path), project+w.Path), fetches+w.Path)
 		}
 		put := *w
@@ -53,6 +53,16 @@ func (c *Context) unvetted(made []Made) []string {
 		}
 	}
 	return c.unnamed(c.sedded(c.edited(c.transformed(c.pressed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out)))))))))))
+}
+
+// surelyWrote says whether a file holds what a call wrote there, where the host can look after it: a write that
+// stands in a line may not have run.
+func (c *Context) surelyWrote(w *effect.Written) bool {
+	if !c.after || c.text == nil || !w.Known || c.Command == "" {
+		return true
+	}
+	text, ok := c.text(w.Path)
+	return ok && text == w.Text
 }
 
 // putIn is what an edit of a project's manifest in JSON puts into it: the lines of its text that did not

@@ -26,6 +26,14 @@ func namesShell(value string) bool {
 func (r *toolRun) finish(in data) {
 	m := r.m
 	r.runsInput(in)
+	if n := len(r.t.operands); !r.commanded && !r.help && n > 0 && r.t.operands[n-1] == roleCommand {
+		for _, w := range r.operands { // without quotation marks it may be several words, the command among them
+			if strings.IndexByte(w, mark.Unknown) >= 0 || strings.IndexByte(w, mark.Caller) >= 0 {
+				m.opaque(effect.OpComputed, "what "+r.t.name+" runs")
+				break
+			}
+		}
+	}
 	r.emulates(in)
 	r.giveRoles()
 	if r.asksInQuery() {
