@@ -9,8 +9,8 @@ import "strings"
 // looks and how long its paths are (Microsoft: Internet Settings, Maximum Path Length Limitation, .NET
 // Framework versions). Those with names show these values alone.
 var shownKeys = [...]struct{ key, names string }{
-	{`hkcu:\software\microsoft\windows\currentversion\internet settings`, "autoconfigurl proxyenable proxyoverride proxyserver"},
-	{`hklm:\software\microsoft\windows\currentversion\internet settings`, "autoconfigurl proxyenable proxyoverride proxyserver"},
+	{`hkcu:\software\microsoft\windows\currentversion\internet settings`, "proxyenable proxyoverride proxyserver"},
+	{`hklm:\software\microsoft\windows\currentversion\internet settings`, "proxyenable proxyoverride proxyserver"},
 	{`hkcu:\software\microsoft\windows\currentversion\themes\personalize`, "appsuselighttheme systemuseslighttheme"},
 	{`hklm:\software\microsoft\net framework setup\ndp\v4\full`, "release version"},
 	{`hklm:\software\microsoft\windows nt\currentversion`, "buildlab buildlabex currentbuild currentbuildnumber currentmajorversionnumber currentminorversionnumber displayversion editionid installationtype productname releaseid ubr"},
