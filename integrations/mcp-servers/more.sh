@@ -6,11 +6,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=${GBT_MCP_SERVERS:-$here}/more
 mkdir -p "$home/py/bin"
-if ! cmp -s "$here/more/package.json" "$home/node_modules/installed"; then
-  [ "$home" = "$here/more" ] || cp "$here/more/package.json" "$home/"
-  (cd "$home" && PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --no-audit --no-fund --no-package-lock --silent)
-  cp "$here/more/package.json" "$home/node_modules/installed"
-fi
+"$here/../npm.sh" "$home" "$here/more/package.json"
 python=$(command -v python3.12 || command -v python3)
 while read -r -a packages; do
   env="$home/py/${packages[0]%%==*}"

@@ -6,12 +6,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=${GBT_MCP_SERVERS:-$here/.installed}
-if ! cmp -s "$here/package.json" "$home/node_modules/installed"; then
-  mkdir -p "$home"
-  cp "$here/package.json" "$home/"
-  (cd "$home" && PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --no-audit --no-fund --no-package-lock --silent)
-  cp "$here/package.json" "$home/node_modules/installed"
-fi
+"$here/../npm.sh" "$home" "$here/package.json"
 "$here/../venv.sh" "$home/.venv" -r "$here/requirements.txt"
 [ "${1:-}" != install ] || exit 0
 # Not below /tmp, which every profile takes for scratch.
