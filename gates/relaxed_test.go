@@ -15,11 +15,11 @@ var relaxed = []struct {
 	{
 		"a value that no author of a commit chooses is no option",
 		[]string{
-			`git log main --format="%H %s" -50 | while read hash msg; do git show --format=%b -s "$hash"; done`,
+			`git log side --format="%H %an" -20 | while read commit rest; do git show --stat "$commit"; done`,
 			`for h in $(git log side --format=%h -10); do git log -1 --format=%ai $h; done`,
 			`git log --oneline -5 | cut -d' ' -f1 | xargs git show --stat`,
 			`git log --oneline | awk '{print $1}' | head -3 | xargs -n1 git show -s`,
-			`git log --format="%h %s" -5 | while read line; do h=$(echo $line | cut -d' ' -f1); git log -1 --format=%ai $h; echo "$line"; done`,
+			`git log --format="%h %s" -9 | while read entry; do c=$(echo $entry | cut -d' ' -f1); git log -1 --format=%cs $c; echo "- $entry"; done`,
 			`git log --oneline -5 | while read -r line; do h=$(echo "$line" | awk '{print $1}'); git show --stat "$h"; done`,
 		},
 		[]string{

@@ -6,20 +6,20 @@ import "testing"
 func TestIssues(t *testing.T) {
 	for text, in := range map[string]string{
 		"file an issue": "",
-		"Please open a GitHub issue for this, low priority.":                                           "github",
-		"hm, log a ticket with what we saw, we come back to it later":                                  "",
-		"The retry never fires. Create a Jira ticket about it. Then fix the typo.":                     "jira",
-		"can you create an issue in linear?":                                                           "linear",
-		"could you write me a follow-up linear issue in Project:Web to track this":                     "linear",
-		"fix the loader, then raise a bug report":                                                      "",
-		"let's add a linear issue for that please":                                                     "linear",
-		"yeah, let's definitely create the follow up issue with the context and thinking":              "",
-		"let's do the second for now, can you create the linear issue? make sure it's in Project: Web": "linear",
-		"don't fix it, open an issue instead":                                                          "", "make a ticket pls": "", "jira ticket for that one please": "jira", "put it in jira": "jira", "write that up as a ticket": "", "turn this into a linear issue": "linear",
+		"Please open a GitHub issue for this, low priority.":                                             "github",
+		"hm, log a ticket with what we saw, that is for next week":                                       "",
+		"The retry never fires. Create a Jira ticket about it. Then fix the typo.":                       "jira",
+		"can you create an issue in linear?":                                                             "linear",
+		"could you write me a follow-up linear issue in Project:Web to track this":                       "linear",
+		"fix the loader, then raise a bug report":                                                        "",
+		"let's add a jira story for these two, please":                                                   "jira",
+		"ok, let's definitely log the follow-up ticket with the numbers from above":                      "",
+		"let's take the smaller one first, could you file the linear ticket? it goes under Project: Web": "linear",
+		"don't fix it, open an issue instead":                                                            "", "make a ticket pls": "", "jira ticket for that one please": "jira", "put it in jira": "jira", "write that up as a ticket": "", "turn this into a linear issue": "linear",
 		"new linear issue: the toggle is lost": "linear", "can u make an issue on github about the steps": "github", "gh issue create for the missing check": "github", "I need a ticket in YouTrack": "youtrack",
 		"The field is missing, can you open an issue for adding one?": "", "Document the workaround and also file a ticket": "", "> it fails\n> every time\n\nFile an issue for this.\nThen go on.": "",
-		"submit a ticket\n\nthen go on with the tests":                                                    "",
-		"log an issue to move the cache across (Project: Web).\n\nthen let's fix it - write a test first": "",
+		"submit a ticket\n\nthen go on with the tests":                                                              "",
+		"file a ticket to rename the flag everywhere (Project: Web).\n\nthen let's change it - the docs come first": "",
 	} {
 		var got *Order
 		for _, o := range Of(text) {
