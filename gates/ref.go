@@ -50,7 +50,7 @@ func (c *Context) refs(own []string) []string {
 		if dir, gone, ok := shell.RefsGone(&c.runs[i]); ok {
 			for _, name := range gone {
 				if at := c.ref(dir, name, nil).At; at != "" {
-					own = slices.DeleteFunc(own, func(o string) bool { _, was, _, ok := ownRef(o); return ok && was == at })
+					own = slices.DeleteFunc(own, func(o string) bool { _, was, ok := ownRef(o); return ok && was == at })
 				}
 			}
 		}
@@ -85,14 +85,14 @@ func (c *Context) refsLeft(own []string) []string {
 }
 
 // ownRef splits an entry of Flow.Own for a ref.
-func ownRef(o string) (name, at, repo string, ok bool) {
+func ownRef(o string) (name, at string, ok bool) {
 	rest, ok := strings.CutPrefix(o, madeRef)
 	if !ok {
 		rest, ok = strings.CutPrefix(o, fromNet)
 	}
 	at, rest, _ = cutAt(rest, " ")
-	name, repo, _ = cutAt(rest, " ")
-	return name, at, repo, ok
+	name, _, _ = cutAt(rest, " ")
+	return name, at, ok
 }
 
 // forgetsOwn says whether all refs that git forgets are ones that the session made and that
@@ -131,7 +131,7 @@ func (c *Context) forgets(n int) bool {
 		but = append(but, more...)
 	}
 	for _, o := range c.Flow.Own {
-		if name, _, _, ok := ownRef(o); ok {
+		if name, _, ok := ownRef(o); ok {
 			but = append(but, name)
 		}
 	}

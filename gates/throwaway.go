@@ -208,7 +208,7 @@ func (l *lineBefore) follows(r *effect.Run, effects []int, round bool) bool {
 				return false
 			}
 		case e.Program == "cp":
-			if !c.copiesRepo(r, at) || !l.takes(at, true) || l.made != "" && l.made != l.dir {
+			if !c.copiesRepo(r) || !l.takes(at, true) || l.made != "" && l.made != l.dir {
 				return false
 			}
 		case !writesText(e.Program) && e.Program != "sed" || e.Op != effect.OpCreate && e.Op != effect.OpModify || c.layout(at):
@@ -298,7 +298,7 @@ func (c *Context) soundRepo(repo string) bool {
 
 // copiesRepo says whether a run of cp makes a copy of directories whose repositories, if they have
 // any, lie in them whole.
-func (c *Context) copiesRepo(r *effect.Run, to string) bool {
+func (c *Context) copiesRepo(r *effect.Run) bool {
 	for _, w := range r.Words[1:] {
 		if len(w) > 1 && w[0] == '-' && strings.Trim(w, "-rRapvfTn") != "" {
 			return false

@@ -299,7 +299,7 @@ func (c *config) noteEnd(p *policy, s *session, e *hosts.End, v *endVerdict, wor
 	if err != nil {
 		fmt.Fprintf(stderr, "gbt: decision log: %v\n", err)
 	}
-	if err := c.receiptOfEnd(s, e, v, word); err != nil {
+	if err := c.receiptOfEnd(s, v, word); err != nil {
 		fmt.Fprintf(stderr, "gbt: this end has no receipt: %v\n", err)
 	}
 }

@@ -61,7 +61,7 @@ func (c *config) receipt(p *policy, s *session, in *hosts.Input, ctx *gates.Cont
 
 // receiptOfEnd writes what became of an end, with the literal results of the checks: how each
 // ended, and the SHA-256 of all that it printed.
-func (c *config) receiptOfEnd(s *session, e *hosts.End, v *endVerdict, word string) error {
+func (c *config) receiptOfEnd(s *session, v *endVerdict, word string) error {
 	log, err := c.receiptLog()
 	if log == nil || err != nil {
 		return err

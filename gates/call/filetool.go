@@ -38,9 +38,8 @@ func (b *builder) paths() []string {
 
 func isFileName(key string) bool { return key == "filename" || key == "file_name" }
 
-// path records an effect on a file. content is a payload or empty. An address that
-// stands in its place is one.
-func (b *builder) path(kind effect.Kind, op effect.Op, word, content string) {
+// path records an effect on a file. An address that stands in its place is one.
+func (b *builder) path(kind effect.Kind, op effect.Op, word string) {
 	switch {
 	case len(word) > maxPath:
 		b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpUnparsed, Resource: "path longer than any system takes"})
@@ -116,7 +115,7 @@ func (b *builder) file() {
 		return
 	}
 	for _, w := range paths {
-		b.path(kind, op, w, "")
+		b.path(kind, op, w)
 	}
 }
 
@@ -129,11 +128,11 @@ func (b *builder) move() (ok bool) {
 	if !okFrom || !okTo {
 		return false
 	}
-	b.path(effect.Write, effect.OpMove, from, "")
+	b.path(effect.Write, effect.OpMove, from)
 	if z, _, _ := b.p.Where(b.p.Resolve(b.p.Cwd, from)); z != effect.ZoneWorkspace && z != effect.ZoneTemp {
-		b.path(effect.Delete, effect.OpRemove, from, "")
+		b.path(effect.Delete, effect.OpRemove, from)
 	}
-	b.path(effect.Write, effect.OpMove, to, "")
+	b.path(effect.Write, effect.OpMove, to)
 	return true
 }
 
@@ -175,11 +174,11 @@ func (b *builder) pathless(kind effect.Kind, op effect.Op) {
 		return
 	}
 	if kind == effect.Write && b.openFile() {
-		b.path(kind, op, "open-file", "")
+		b.path(kind, op, "open-file")
 		return
 	}
 	if (kind == effect.Read || kind == effect.List) && !b.needsPath() {
-		b.path(effect.List, effect.OpSearch, ".", "")
+		b.path(effect.List, effect.OpSearch, ".")
 		return
 	}
 	b.add(effect.Effect{Kind: effect.Opaque, Op: effect.OpComputed, Resource: "no path for " + b.call.Tool})
@@ -236,15 +235,15 @@ func (b *builder) editorLine(line string) bool {
 	}
 	switch f[0] {
 	case "open":
-		b.path(effect.Read, effect.OpRead, word(1), "")
+		b.path(effect.Read, effect.OpRead, word(1))
 	case "create":
-		b.path(effect.Write, effect.OpCreate, word(1), "")
+		b.path(effect.Write, effect.OpCreate, word(1))
 	case "goto", "scroll_up", "scroll_down":
-		b.path(effect.Read, effect.OpRead, "open-file", "")
+		b.path(effect.Read, effect.OpRead, "open-file")
 	case "edit", "insert", "append":
-		b.path(effect.Write, effect.OpModify, "open-file", "")
+		b.path(effect.Write, effect.OpModify, "open-file")
 	case "search_dir", "find_file", "search_file":
-		b.path(effect.List, effect.OpSearch, word(2), "")
+		b.path(effect.List, effect.OpSearch, word(2))
 	case "str_replace_editor":
 		b.editorCommand(word(1), word(2))
 	default:
@@ -256,11 +255,11 @@ func (b *builder) editorLine(line string) bool {
 func (b *builder) editorCommand(cmd, path string) {
 	switch cmd {
 	case "view":
-		b.path(effect.Read, effect.OpRead, path, "")
+		b.path(effect.Read, effect.OpRead, path)
 	case "create":
-		b.path(effect.Write, effect.OpCreate, path, "")
+		b.path(effect.Write, effect.OpCreate, path)
 	default:
-		b.path(effect.Write, effect.OpModify, path, "")
+		b.path(effect.Write, effect.OpModify, path)
 	}
 }
 
@@ -302,7 +301,7 @@ func (b *builder) patchText(text string, files *patched) {
 		}
 		if p != "" {
 			files.named++
-			b.path(kind, op, p, "")
+			b.path(kind, op, p)
 			files.next(b.p.Resolve(b.p.Cwd, p), op == effect.OpCreate)
 		} else if strings.HasPrefix(line, "+") {
 			files.line(line[1:])

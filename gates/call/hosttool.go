@@ -14,7 +14,7 @@ func (b *builder) worktree() bool {
 	switch Name(b.call.Tool) {
 	case "enterworktree":
 		p, _ := b.first("path")
-		b.path(effect.List, effect.OpList, p, "")
+		b.path(effect.List, effect.OpList, p)
 		return true
 	case "exitworktree":
 		if b.value("action") == "remove" && b.value("discard_changes") != "" && b.value("discard_changes") != "false" {
@@ -22,7 +22,7 @@ func (b *builder) worktree() bool {
 			b.add(effect.Effect{Kind: effect.Delete, Op: effect.OpWipe, Zone: zone, Resource: b.p.Cwd, Protected: true})
 			return true
 		}
-		b.path(effect.List, effect.OpList, "", "")
+		b.path(effect.List, effect.OpList, "")
 		return true
 	}
 	return false

@@ -318,7 +318,7 @@ func (b *builder) urlsIn(text string) {
 
 func (b *builder) url(op effect.Op, raw string) {
 	if strings.HasPrefix(raw, "file:") {
-		b.path(effect.Read, effect.OpRead, raw, "")
+		b.path(effect.Read, effect.OpRead, raw)
 		return
 	}
 	n, ok := effect.ParseURL(raw, "https")
@@ -386,7 +386,7 @@ func (b *builder) addGuessed() {
 			pathKind, pathOp = effect.Write, effect.OpModify // where a picture of the screen goes
 		}
 		for _, w := range b.paths() {
-			b.path(pathKind, pathOp, w, "")
+			b.path(pathKind, pathOp, w)
 		}
 	}
 	if u, ok := b.first("url", "uri", "endpoint", "webhook"); ok && b.c.Class.Family != FamilyWeb && !b.ownAddress(u) {

@@ -106,7 +106,7 @@ func (b *builder) programLine() (ok bool) {
 	dir, line := b.gitLine(ws[sub])
 	places := *b.p
 	if dir != "" {
-		b.path(effect.Read, effect.OpRead, dir, "") // what a repository holds is shown, wherever it is
+		b.path(effect.Read, effect.OpRead, dir) // what a repository holds is shown, wherever it is
 	}
 	does := shell.Parse(line).Resolve(&places)
 	b.does(&does)

@@ -29,7 +29,7 @@ func (b *builder) byRole(r effect.Role, a *Arg) {
 	does := r.Doing()
 	switch r {
 	case effect.RolePathRead, effect.RolePathList, effect.RolePathWrite, effect.RolePathDelete:
-		b.path(does.Kind, does.Op, a.Value, "")
+		b.path(does.Kind, does.Op, a.Value)
 	case effect.RoleURLFetch, effect.RoleURLSend:
 		b.url(does.Op, a.Value)
 	case effect.RoleCommand:

@@ -334,7 +334,7 @@ func (b *builder) unlistedPath(kind effect.Kind, op effect.Op, word string) {
 	default:
 		return
 	}
-	b.path(kind, op, word, "")
+	b.path(kind, op, word)
 }
 
 // unlistedFiles judges the arguments of a built-in file tool that its table does

@@ -26,7 +26,7 @@ func (b *builder) unlistedRead(key string, kind effect.Kind, op effect.Op, v str
 	case effect.ZoneWorkspace, effect.ZoneTemp, effect.ZonePublic, effect.ZoneStream:
 	default:
 		if !sensitive {
-			b.path(kind, op, v, "")
+			b.path(kind, op, v)
 		}
 	}
 }

@@ -52,9 +52,10 @@ func (e *Example) places() []Place {
 	return []Place{{Macro: e.Macro, Above: []string{e.Macro}, Tasks: e.Tasks, Runs: e.Runs}}
 }
 
-// below are the tasks in which an example was recorded at a home or below it, and
-// its runs there; whole says that it was nowhere else.
-func (e *Example) below(home string) (tasks []string, runs int, whole bool) {
+// below are the runs of an example at a home or below it; whole says that it has tasks
+// there and was recorded nowhere else.
+func (e *Example) below(home string) (runs int, whole bool) {
+	var tasks []string
 	whole = true
 	for _, p := range e.places() {
 		if !slices.Contains(p.Above, home) && p.Macro != home {
@@ -63,7 +64,7 @@ func (e *Example) below(home string) (tasks []string, runs int, whole bool) {
 		}
 		tasks, runs = union(tasks, p.Tasks), runs+p.Runs
 	}
-	return tasks, runs, whole && len(tasks) > 0
+	return runs, whole && len(tasks) > 0
 }
 
 // local says whether the gate is asked from its home on, and not everywhere.
@@ -89,7 +90,7 @@ func (g *Gate) reaches(e *Example) bool {
 	if !g.local() {
 		return true
 	}
-	_, _, whole := e.below(g.Macro)
+	_, whole := e.below(g.Macro)
 	return whole
 }
 
@@ -198,7 +199,7 @@ func (l *learner) localPatterns(s *search) {
 func (l *learner) from(s *search, home string) []pattern {
 	s.open, s.tried, s.runs = nil, 0, nil
 	for i := range l.ex.Benign {
-		_, runs, _ := l.ex.Benign[i].below(home)
+		runs, _ := l.ex.Benign[i].below(home)
 		s.runs = append(s.runs, runs)
 	}
 	for i := range l.ex.Unsafe {
@@ -225,7 +226,7 @@ func (l *learner) from(s *search, home string) []pattern {
 // home is at or above each of their macros (requirement W2). Where nodes alone are
 // wanted it is the positive's own macro.
 func (l *learner) covers(e *Example, home string) bool {
-	if _, _, whole := e.below(home); !whole || !l.opt.takes(ScopeSubtree) && !own(e, home) {
+	if _, whole := e.below(home); !whole || !l.opt.takes(ScopeSubtree) && !own(e, home) {
 		return false
 	}
 	if own(e, home) {

@@ -42,8 +42,7 @@ func (e *emitter) forEach(b *bound, in *flow) flow {
 	if in.items == nil && in.find == nil {
 		return e.lines(in, s.b)
 	}
-	sh, _ := e.loop(v, "_", s.b)
-	return flow{sh: sh}
+	return flow{sh: e.loop(v, "_", s.b)}
 }
 
 // lines writes a loop over the lines that a command prints.
@@ -111,7 +110,7 @@ func (e *emitter) whereObject(c *command, in *flow) flow {
 		ran, before := e.ran, e.before
 		e.before = nil
 		if in.find != nil {
-			sh, _ := e.loop(val{files: in}, "_", s.b)
+			sh := e.loop(val{files: in}, "_", s.b)
 			e.before = before
 			e.forgetIn(s.b)
 			if e.ran != ran {

@@ -144,10 +144,10 @@ func (e *emitter) found(b *bound, in *flow) flow {
 }
 
 // onFiles runs a command on files that come in, or on paths.
-func (e *emitter) onFiles(b *bound, in *flow, sh, end string) flow {
+func (e *emitter) onFiles(b *bound, in *flow, sh string) flow {
 	files, words := e.where(b, in)
 	if files != nil {
-		return flow{sh: "find " + strings.Join(files.find, " ") + files.tests + " -exec " + sh + " {} " + end + "+"}
+		return flow{sh: "find " + strings.Join(files.find, " ") + files.tests + " -exec " + sh + " {} +"}
 	}
 	if len(words) == 0 {
 		e.fail("no path where one belongs")
@@ -158,10 +158,10 @@ func (e *emitter) onFiles(b *bound, in *flow, sh, end string) flow {
 			e.fail("a filter of what a pattern names")
 		}
 		if tests != "" {
-			return flow{sh: "find " + strings.Join(words, " ") + tests + " -exec " + sh + " {} " + end + "+"}
+			return flow{sh: "find " + strings.Join(words, " ") + tests + " -exec " + sh + " {} +"}
 		}
 	}
-	return flow{sh: strings.TrimRight(sh+" "+strings.Join(words, " ")+" "+end, " ")}
+	return flow{sh: sh + " " + strings.Join(words, " ")}
 }
 
 // variables are those of the environment that paths on the drive Env: name; ok is false for
@@ -235,7 +235,7 @@ func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
 		if in != nil && in.find == nil && in.items == nil { // values that are no files' names are none it can read
 			e.fail("files that another command names")
 		}
-		out := e.onFiles(b, in, sh, "")
+		out := e.onFiles(b, in, sh)
 		out.str = name == "get-content"
 		return out, true
 	case "get-childitem":
@@ -283,7 +283,7 @@ func (e *emitter) reads(name string, b *bound, in *flow) (flow, bool) {
 	case "join-path":
 		return e.join(b), true
 	case "get-filehash":
-		return e.onFiles(b, in, "sha256sum", ""), true
+		return e.onFiles(b, in, "sha256sum"), true
 	case "select-string":
 		return e.search(b, in), true
 	}
@@ -319,7 +319,7 @@ func (e *emitter) search(b *bound, in *flow) flow {
 		}
 		return flow{sh: e.piped(in, sh)}
 	}
-	return e.onFiles(b, in, sh, "")
+	return e.onFiles(b, in, sh)
 }
 
 func (e *emitter) split(b *bound, in *flow) flow {

@@ -123,12 +123,12 @@ func testPath(n node, not bool) (*command, bool) {
 
 // loop writes a loop over values: with the paths of files, or with what is known, the reader of
 // the shell follows it.
-func (e *emitter) loop(v val, name string, body *block) (sh string, str bool) {
+func (e *emitter) loop(v val, name string, body *block) string {
 	if v.files != nil {
-		return e.fileLoop(v.files, name, body), false
+		return e.fileLoop(v.files, name, body)
 	}
 	if v.known && len(v.consts) == 0 {
-		return ":", false
+		return ":"
 	}
 	e.names++
 	shell := fmt.Sprintf("ps_%d", e.names)
@@ -141,7 +141,7 @@ func (e *emitter) loop(v val, name string, body *block) (sh string, str bool) {
 	e.vars[name] = it
 	text := e.block(body)
 	e.forget(was)
-	return "for " + shell + " in " + strings.Join(v.words(), " ") + "; do\n" + text + "\ndone", false
+	return "for " + shell + " in " + strings.Join(v.words(), " ") + "; do\n" + text + "\ndone"
 }
 
 // fileLoop writes a loop over files: find runs a shell for each. What that shell is not given it does

@@ -188,8 +188,7 @@ func (e *emitter) statement(n node) string {
 	case *each:
 		e.forgetIn(n.body)
 		v := e.value(n.list)
-		out, _ := e.loop(v, n.name, n.body)
-		return out
+		return e.loop(v, n.name, n.body)
 	case *repeat:
 		return e.repeat(n)
 	case *guarded:

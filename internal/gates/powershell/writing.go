@@ -18,7 +18,7 @@ func (e *emitter) writes(name string, b *bound, in *flow) (flow, bool) {
 				e.fail("Clear-Content of what is computed")
 			}
 		}
-		return e.onFiles(b, nil, "truncate -s 0", ""), true
+		return e.onFiles(b, nil, "truncate -s 0"), true
 	case "new-item", "mkdir":
 		return e.makes(name, b), true
 	case "copy-item", "move-item":
@@ -234,5 +234,5 @@ func (e *emitter) removes(b *bound, in *flow) flow {
 	if b.on["recurse"] {
 		sh = "rm -rf"
 	}
-	return e.onFiles(b, in, sh, "")
+	return e.onFiles(b, in, sh)
 }

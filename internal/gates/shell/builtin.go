@@ -253,7 +253,7 @@ func (m *machine) sourceFile(args []string, in data) {
 		}
 		m.source(f.text, in)
 		if o := m.owner(); o != nil && !o.surely(m, full, &f) {
-			o.forget(m, full, f.text)
+			o.forget(m, f.text)
 		}
 		return
 	}

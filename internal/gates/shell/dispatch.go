@@ -41,7 +41,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "find", "gfind":
 		return m.find(args, want), true
 	case "fd", "fdfind":
-		return m.fd(args, in, want), true
+		return m.fd(args, want), true
 	case "sed", "gsed", "ssed":
 		return m.passing(m.sed(args, in, want), args, in, "q"), true
 	case "awk", "gawk", "mawk", "nawk", "original-awk", "goawk":

@@ -401,7 +401,7 @@ var fdOptions = getopt{
 }
 
 // fd runs fd(1): a pattern, roots, and -x or -X with a command to the end.
-func (m *machine) fd(args []string, in data, want bool) data {
+func (m *machine) fd(args []string, want bool) data {
 	m.spawn(effect.OpRun, "fd")
 	start, cwd := len(m.effects), m.cwd
 	defer func() { m.cwd = cwd }()

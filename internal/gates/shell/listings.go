@@ -29,7 +29,7 @@ func Lists(words []string) (l Listing, ok bool) {
 	}
 	switch path.Base(words[0]) {
 	case "find", "gfind":
-		l, ok = findLists(words[1:])
+		l, ok = findLists(words[1:]), true
 	case "ls", "gls":
 		l, ok = lsLists(words[1:])
 	case "fd", "fdfind":
@@ -41,7 +41,7 @@ func Lists(words []string) (l Listing, ok bool) {
 	return l, ok
 }
 
-func findLists(args []string) (Listing, bool) {
+func findLists(args []string) Listing {
 	l := Listing{Deep: true, Hidden: true, Ignored: true}
 	i := 0
 	for ; i < len(args); i++ {
@@ -52,12 +52,12 @@ func findLists(args []string) (Listing, bool) {
 		case a == "" || a[0] == '-' || contains(a, "(", "!", ")", ","):
 			expression := args[i:]
 			l.picks = func(dir, rel string) bool { return findPicks(expression, dir, rel) }
-			return l, true
+			return l
 		default:
 			l.Dirs = append(l.Dirs, a)
 		}
 	}
-	return l, true
+	return l
 }
 
 func lsLists(args []string) (Listing, bool) {

@@ -12,7 +12,7 @@ import (
 
 // loop runs a body that may run any number of times: once with the state at
 // its start and, if it changed a variable, once with what the change may make.
-func (m *machine) loop(in data, want bool, body func() data) data {
+func (m *machine) loop(want bool, body func() data) data {
 	k := m.save()
 	out := body()
 	changed := len(m.vars) > k.vars || m.cwd != k.cwd || !slices.Equal(m.args, k.args)
@@ -58,7 +58,7 @@ func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 				m.arithm(x)
 			}
 		}
-		return m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
+		return m.loop(want, func() data { return m.stmts(c.Do, in, want) })
 	}
 	items := m.args
 	if w.InPos.IsValid() {
@@ -81,7 +81,7 @@ func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 	for _, it := range items {
 		m.assign(w.Name.Value, it)
 		if mark.Has(it) {
-			o := m.loop(in, want, func() data { return m.stmts(c.Do, in, want) })
+			o := m.loop(want, func() data { return m.stmts(c.Do, in, want) })
 			out = concat(out, o)
 			continue
 		}

@@ -101,9 +101,9 @@ func (r *nodeReader) bind(i int) {
 	case declared && n.is(i+1, "of") && n.is(i-2, "("):
 		b = nodeBinding{how: bindItem, from: i + 2}
 	case n.is(i+1, "=") && n.is(i+2, ">"):
-		b = r.callback(i, i-1)
+		b = r.callback(i - 1)
 	case n.is(i-1, "(") && n.is(i+1, ")") && n.is(i+2, "=") && n.is(i+3, ">"):
-		b = r.callback(i, i-2)
+		b = r.callback(i - 2)
 	case !sets && !declared && r.loads(i):
 		return
 	}
@@ -149,9 +149,9 @@ func (r *nodeReader) loads(i int) bool {
 	return !n.is(i+1, "of") && !n.is(i+1, "in") && !n.is(i-1, "function") && !n.is(i-1, "class") && !n.is(i-1, "*")
 }
 
-// callback is what the parameter at i of an arrow function is given that starts after
-// token before: an item of the array on whose method the function is handed.
-func (r *nodeReader) callback(i, before int) nodeBinding {
+// callback is what a parameter of an arrow function is given that starts after token
+// before: an item of the array on whose method the function is handed.
+func (r *nodeReader) callback(before int) nodeBinding {
 	n := r.n
 	if !n.is(before, "(") || before < 3 || !n.is(before-2, ".") || !hasWord("forEach map filter some every find", n.toks[before-1].text) {
 		return nodeBinding{how: bindUnknown}

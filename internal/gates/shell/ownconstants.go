@@ -68,7 +68,7 @@ func (ownConstants) surely(m *machine, full string, f *file) bool {
 }
 
 // forget takes for unknown what a line took from a file that may hold other values now than a text says.
-func (ownConstants) forget(m *machine, full, text string) {
+func (ownConstants) forget(m *machine, text string) {
 	for line := range strings.Lines(text) {
 		if name, _, ok := cutAt(strings.TrimPrefix(line, "export "), "="); ok {
 			if _, bound := m.lookup(name); bound {

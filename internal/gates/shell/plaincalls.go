@@ -135,7 +135,7 @@ func (c *plainReader) readCall(i int) (file string, end int, ok bool) {
 // underscores, a value or a function, as no function of R that acts but those whose beginnings are listed (the
 // indexes of help of base, stats, utils, methods, graphics, grDevices and datasets of R
 // 4.2, and of testthat, which load_all attaches).
-func (c *plainReader) ownName(word, after string) bool {
+func (c *plainReader) ownName(word string) bool {
 	if !c.sourced || c.l.name != "R" || !strings.Contains(strings.Trim(word, "_"), "_") {
 		return false
 	}

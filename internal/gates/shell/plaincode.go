@@ -333,8 +333,8 @@ func (c *plainReader) read() bool {
 			return false // cat(file = "|COMMAND") runs one
 		}
 		table, called = kind == 'n' && c.l.name == "R" && hasWord(rTables, word), kind == 'n' && hasWord(c.l.words, word)
-		free = table || kind == 'n' && (c.ownName(word, after) || word == "function" && c.l.name == "R")
-		if kind == 'n' && !c.known(word, after, last) && !c.column(after, last) && !(last != '.' && last != ':' && last != '$' && c.ownName(word, after)) {
+		free = table || kind == 'n' && (c.ownName(word) || word == "function" && c.l.name == "R")
+		if kind == 'n' && !c.known(word, after, last) && !c.column(after, last) && !(last != '.' && last != ':' && last != '$' && c.ownName(word)) {
 			if n := c.qualified(i); n > 0 && last != '.' && last != ':' && last != '$' {
 				i, last = i+n, 'x'
 				continue

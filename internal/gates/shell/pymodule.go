@@ -54,7 +54,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 		mod, next = next[0], next[1:]
 	}
 	top, _, _ := cutAt(mod, ".")
-	m.shadowed(top, mod)
+	m.shadowed(top)
 	for _, p := range pythonModules {
 		if p.name == mod {
 			return m.pythonTool(p.tool, next, in, want)
@@ -105,7 +105,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 // the library or of a tool: the directory that the line works in comes first
 // (docs.python.org/3/library/sys.html, sys.path). A path file of the environment is
 // run by every start of Python (library/site.html).
-func (m *machine) shadowed(top, mod string) {
+func (m *machine) shadowed(top string) {
 	for i := range m.p.Made {
 		full := m.p.Made[i].Path
 		if strings.HasSuffix(full, ".pth") || full == m.p.Resolve(m.cwd, top+".py") || strings.HasPrefix(full, m.p.Resolve(m.cwd, top)+"/") && strings.HasSuffix(full, ".py") {

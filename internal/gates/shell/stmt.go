@@ -12,8 +12,8 @@ import (
 // source analyses a command line held in a string. Not inlined, for the size of programs.
 //
 //go:noinline
-func (m *machine) source(text string, in data) data {
-	return m.sourceOut(text, in, false)
+func (m *machine) source(text string, in data) {
+	m.sourceOut(text, in, false)
 }
 
 func (m *machine) sourceOut(text string, in data, want bool) data {
@@ -289,7 +289,7 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 		return m.ifClause(c, in, want)
 	case *syntax.WhileClause:
 		loop := func() data {
-			return m.loop(in, want, func() data {
+			return m.loop(want, func() data {
 				cond := m.stmts(c.Cond, in, want)
 				return concat(cond, m.stmts(c.Do, in, want))
 			})

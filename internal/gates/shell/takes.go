@@ -24,8 +24,7 @@ func (m *machine) takes(full string, in data) (own bool) {
 		return false
 	}
 	if m.p.Tracked != nil && m.p.SettledText != nil && m.settled(full) && m.p.Tracked(full) {
-		text := m.p.SettledText(full)
-		if text != "" && !slices.ContainsFunc(strings.Split(text, "\n"), func(l string) bool { return !plainVariable.MatchString(l) }) {
+		if text := m.p.SettledText(full); Constants(text) {
 			m.source(text, in)
 			return false
 		}
@@ -35,7 +34,7 @@ func (m *machine) takes(full string, in data) (own bool) {
 		return true
 	}
 	if o := m.owner(); o != nil {
-		o.forget(m, full, m.left(full).made.text)
+		o.forget(m, m.left(full).made.text)
 	}
 	m.took = full
 	return false
@@ -66,7 +65,7 @@ func (m *machine) owner() constantsReader {
 type constantsReader interface {
 	constants(m *machine, full string) (text string, ok bool)
 	exported(m *machine, w *syntax.Word) (value string, done bool)
-	forget(m *machine, full, text string)
+	forget(m *machine, text string)
 	surely(m *machine, full string, f *file) bool
 }
 
