@@ -41,28 +41,19 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 	`sudo_test=1; echo $sudo_test`, `cat package.json | grep reboot`, `strings binary | grep -i shutdown`, `history | head`, `tree -L 2`, `stat file`, `file *`, `readelf -h a.out`, `objdump -d a.out | head`, `ldd ./a.out`, `nm -D lib.so`,
 }
 
-// notHarmless are indices of commands above that a careful guardrail may ask
-// about; they are named so that the figure below stays honest.
+// mayAsk are the commands above that a careful guardrail may ask about.
 var mayAsk = map[string]bool{
-	`history | head`: true,
+	`history | head`:           true, // what was typed may hold secrets
+	`git checkout -- src/a.py`: true, // without a host nobody knows whose changes go
 }
 
 func TestHarmlessFormsGoThrough(t *testing.T) {
 	var g Guardrail
-	asked, n := 0, 0
 	for _, cmd := range harmless {
-		if mayAsk[cmd] {
-			continue
-		}
-		n++
 		c := ShellContext(cmd, State{})
-		if d := g.Decide(&c); d.Disposition != Approved {
-			asked++
-			t.Logf("asks: %q %v", cmd, d.Reasons[0])
+		if d := g.Decide(&c); d.Disposition != Approved && !mayAsk[cmd] {
+			t.Errorf("asks: %q %v", cmd, d.Reasons[0])
 		}
 	}
-	t.Logf("%d of %d asked (%.1f%%)", asked, n, 100*float64(asked)/float64(n))
-	if float64(asked) > 0.04*float64(n) {
-		t.Errorf("%d of %d harmless commands asked, more than 4%%", asked, n)
-	}
+	t.Logf("%d commands, of which %d may ask", len(harmless), len(mayAsk))
 }
