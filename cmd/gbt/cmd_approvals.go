@@ -33,10 +33,10 @@ func approvalsCommand(e *env) *cli.Command {
 		Flags:  []cli.Flag{queue, asJSON, hold},
 		Action: func(c *cli.Context) error { return runApprovals(e, c) },
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "what waits, and what was answered lately", Flags: []cli.Flag{queue, asJSON}, Action: func(c *cli.Context) error { return listApprovals(e, c) }},
-			{Name: "show", Usage: "one call in full", ArgsUsage: "ID", Flags: []cli.Flag{queue, asJSON}, Action: func(c *cli.Context) error { return showApproval(e, c) }},
-			{Name: "approve", Usage: "let exactly these calls pass, each once", ArgsUsage: "ID...", Flags: []cli.Flag{queue, hold, yes}, Action: func(c *cli.Context) error { return approveCalls(e, c) }},
-			{Name: "deny", Usage: "say no to calls", ArgsUsage: "ID...", Flags: []cli.Flag{queue}, Action: func(c *cli.Context) error { return denyCalls(e, c) }},
+			{Name: "list", Usage: "what waits, and what was answered lately", Description: examples("gbt approvals list --json"), Flags: []cli.Flag{queue, asJSON}, Action: func(c *cli.Context) error { return listApprovals(e, c) }},
+			{Name: "show", Usage: "one call in full", ArgsUsage: "ID", Description: examples("gbt approvals show 1a2b3c4d5e6f"), Flags: []cli.Flag{queue, asJSON}, Action: func(c *cli.Context) error { return showApproval(e, c) }},
+			{Name: "approve", Usage: "let exactly these calls pass, each once", ArgsUsage: "ID...", Description: examples("gbt approvals approve 1a2b3c4d5e6f --for 1h"), Flags: []cli.Flag{queue, hold, yes}, Action: func(c *cli.Context) error { return approveCalls(e, c) }},
+			{Name: "deny", Usage: "say no to calls", ArgsUsage: "ID...", Description: examples("gbt approvals deny 1a2b3c4d5e6f"), Flags: []cli.Flag{queue}, Action: func(c *cli.Context) error { return denyCalls(e, c) }},
 		},
 	}
 }

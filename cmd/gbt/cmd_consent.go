@@ -34,9 +34,11 @@ func consentCommand(e *env) *cli.Command {
 		Flags:  []cli.Flag{state, asJSON, one},
 		Action: list,
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "what was agreed to, newest session first", Flags: []cli.Flag{state, asJSON, one}, Action: list},
-			{Name: "withdraw", Usage: "ask again about what was agreed to", ArgsUsage: "[NAME...]", Flags: []cli.Flag{state, asJSON, one, &cli.BoolFlag{Name: "all", Usage: "everything"}},
-				Action: func(c *cli.Context) error { return withdrawConsent(e, c) }},
+			{Name: "list", Usage: "what was agreed to, newest session first", Description: examples("gbt consent list --json"), Flags: []cli.Flag{state, asJSON, one}, Action: list},
+			{Name: "withdraw", Usage: "ask again about what was agreed to", ArgsUsage: "[NAME...]",
+				Description: examples("gbt consent withdraw 'fetch from docs.example.org'", "gbt consent withdraw --all"),
+				Flags:       []cli.Flag{state, asJSON, one, &cli.BoolFlag{Name: "all", Usage: "everything"}},
+				Action:      func(c *cli.Context) error { return withdrawConsent(e, c) }},
 		},
 	}
 }

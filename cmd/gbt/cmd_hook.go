@@ -61,11 +61,12 @@ func hookCommand(e *env) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "install", Usage: "add the hook to a host's settings", ArgsUsage: "HOST",
-				Flags:  slices.Concat(where, what, endFlags()),
-				Action: func(c *cli.Context) error { return runHook(e, c, true) },
+				Description: examples("gbt hook install claude-code --user", "gbt hook install codex --policy policy.gbt --trust team.pub", "gbt hook install claude-code --check \"go test ./...\" --dry-run"),
+				Flags:       slices.Concat(where, what, endFlags()),
+				Action:      func(c *cli.Context) error { return runHook(e, c, true) },
 			},
 			{
-				Name: "uninstall", Usage: "remove exactly what install added", ArgsUsage: "HOST", Flags: where,
+				Name: "uninstall", Usage: "remove exactly what install added", ArgsUsage: "HOST", Description: examples("gbt hook uninstall claude-code --user"), Flags: where,
 				Action: func(c *cli.Context) error { return runHook(e, c, false) },
 			},
 		},

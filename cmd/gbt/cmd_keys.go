@@ -31,20 +31,22 @@ func keysCommand(e *env) *cli.Command {
 			"   gbt keys add team.ring new.pub --from 8 --key old.pem            # policy 8 and later: the new key too\n" +
 			"   gbt keys retire team.ring old.pub --after 7 --key old.pem        # and the old one no more",
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "show a ring's keys", ArgsUsage: "RING", Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
+			{Name: "list", Usage: "show a ring's keys", ArgsUsage: "RING", Description: examples("gbt keys list team.ring"),
+				Flags:  []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON object"}},
 				Action: func(c *cli.Context) error { return runKeysList(e, c) }},
 			{Name: "add", Usage: "add public keys, or make a ring of them", ArgsUsage: "RING NAME.pub...",
+				Description: examples("gbt keys add team.ring old.pub --key old.pem", "gbt keys add team.ring new.pub --from 8 --key old.pem"),
 				Flags: append([]cli.Flag{
 					&cli.Uint64Flag{Name: "from", Usage: "let them sign policies from sequence number `N` on (a new ring: 1)"},
 					&cli.IntFlag{Name: "need", Usage: "let policies, and changes of the ring, need `N` signatures from now on (a new ring: 1)"},
 				}, signed...),
 				Action: func(c *cli.Context) error { return runKeysAdd(e, c) }},
-			{Name: "retire", Usage: "let a key sign no later policies", ArgsUsage: "RING NAME.pub",
+			{Name: "retire", Usage: "let a key sign no later policies", ArgsUsage: "RING NAME.pub", Description: examples("gbt keys retire team.ring old.pub --after 7 --key new.pem"),
 				Flags: append([]cli.Flag{
 					&cli.Uint64Flag{Name: "after", Usage: "the sequence `NUMBER` of the last policy that it counts for, 0 for none", Required: true},
 				}, signed...),
 				Action: func(c *cli.Context) error { return runKeysRetire(e, c) }},
-			{Name: "sign", Usage: "add a signature to the last change", ArgsUsage: "RING", Flags: signed,
+			{Name: "sign", Usage: "add a signature to the last change", ArgsUsage: "RING", Description: examples("gbt keys sign team.ring --key second.pem"), Flags: signed,
 				Action: func(c *cli.Context) error { return runKeysSign(e, c) }},
 		},
 	}

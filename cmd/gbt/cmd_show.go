@@ -15,7 +15,8 @@ func showCommand(e *env) *cli.Command {
 			"artifacts/TEXT.md has the grammar. The signature is shown as not checked unless --trust is given.\n" +
 			"To see policies in git diff:\n\n" +
 			"   gbt git install\n\n" +
-			"gbt view draws one as a page for a browser.",
+			"gbt view draws one as a page for a browser.\n\n" +
+			examples("gbt show policy.gbt", "gbt show policy.gbt --trust team.pub --json"),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			&cli.StringFlag{Name: "family", Usage: "this `FAMILY` alone"},

@@ -66,7 +66,7 @@ func windowsCommand(e *env) *cli.Command {
 				Action: func(c *cli.Context) error { return runWindowsStats(e, c) },
 			},
 			{
-				Name: "spec", Usage: "print the monitors that are used without --spec, as a file to start from",
+				Name: "spec", Usage: "print the monitors that are used without --spec, as a file to start from", Description: examples("gbt windows spec > monitors.yaml"),
 				Action: func(*cli.Context) error {
 					_, err := e.stdout.Write(monitor.DefaultYAML)
 					return err

@@ -91,6 +91,9 @@ func sortedLetters(s string) string {
 	return string(b)
 }
 
+// examples is the end of a command's description.
+func examples(lines ...string) string { return "Examples:\n   " + strings.Join(lines, "\n   ") }
+
 // plainHelp takes out defaults that say nothing: a flag that is not given is off,
 // and the number 0 stands for a default that the text of the flag states.
 func plainHelp(help []byte) []byte {

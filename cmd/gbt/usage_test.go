@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 )
 
 // TestWrongCommands: a command that does not exist, or one that only holds
@@ -36,22 +39,31 @@ func TestWrongCommands(t *testing.T) {
 	}
 }
 
-// TestHelpOfEveryCommand: help is a result, and has no default that says nothing.
+// TestHelpOfEveryCommand: help is a result, and has no default that says nothing. That of a
+// command that does something itself has an example.
 func TestHelpOfEveryCommand(t *testing.T) {
-	app := newApp(&env{})
-	if len(app.Commands) == 0 {
-		t.Fatal("no commands")
-	}
-	for _, c := range app.Commands {
-		var out, errs bytes.Buffer
-		if code := run([]string{"gbt", c.Name, "--help"}, strings.NewReader(""), &out, &errs); code != exitGood || errs.Len() > 0 {
-			t.Errorf("%s: exit status %d: %s", c.Name, code, errs.String())
-		}
-		for _, noise := range []string{"(default: 0)", "(default: false)"} {
-			if strings.Contains(out.String(), noise) {
-				t.Errorf("%s: help says %s", c.Name, noise)
+	var walk func(list []*cli.Command, path []string) int
+	walk = func(list []*cli.Command, path []string) (n int) {
+		for _, c := range list {
+			at := append(slices.Clone(path), c.Name)
+			var out, errs bytes.Buffer
+			if code := run(append(at, "--help"), strings.NewReader(""), &out, &errs); code != exitGood || errs.Len() > 0 {
+				t.Errorf("%q: exit status %d: %s", at, code, errs.String())
 			}
+			for _, noise := range []string{"(default: 0)", "(default: false)"} {
+				if strings.Contains(out.String(), noise) {
+					t.Errorf("%q: help says %s", at, noise)
+				}
+			}
+			if c.Action != nil && !c.Hidden && !strings.Contains(out.String(), "Example") {
+				t.Errorf("%q: no example", at)
+			}
+			n += 1 + walk(c.Subcommands, at)
 		}
+		return n
+	}
+	if n := walk(newApp(&env{}).Commands, []string{"gbt"}); n < 50 {
+		t.Fatalf("%d commands", n)
 	}
 }
 

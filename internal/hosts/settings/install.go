@@ -40,7 +40,7 @@ type Options struct {
 func For(host string, o Options) ([]File, error) {
 	h, ok := hosts.Lookup(host)
 	if !ok {
-		return nil, fmt.Errorf("%q is not a host", host)
+		return nil, fmt.Errorf("%q is not a host; use one of %s", host, strings.Join(hosts.Names(), ", "))
 	}
 	s := &h.Settings
 	path, err := o.path(host, s)
