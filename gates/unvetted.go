@@ -172,22 +172,9 @@ func (c *Context) spelled(m Made) bool {
 // such files are no shell's, so one that cannot be read as its code is vetted; one
 // too long to be read is not.
 func (c *Context) vetted(w *effect.Written) bool {
-	lang := shell.ScriptLanguage(w.Path, w.Text)
-	switch {
-	case lang == "" && path.Ext(w.Path) == ".bats":
-		lang = "bats"
-	case lang == "" && typedSettings(w.Path):
-		lang = "node"
-	case lang == "" && strings.Contains(w.Text, "<?php"):
-		lang = "php" // PHP includes files of any name
-	case lang == "" && (shell.Loaded(w.Path) == shell.Modules || codeOf(w.Path) == "ruby"):
-		lang = "ruby" // the language of build files without an ending, but for SCons
-		if strings.HasPrefix(strings.ToLower(path.Base(w.Path)), "scons") {
-			lang = "python"
-		}
-		if c.inWorkspace(w.Path) && slices.ContainsFunc(atMost(literals(w.Text)), func(s string) bool { return c.plainlyAsks(s, path.Dir(w.Path)) }) {
-			return false // rake has a function sh
-		}
+	lang, build := writtenIn(w)
+	if build && c.inWorkspace(w.Path) && slices.ContainsFunc(atMost(literals(w.Text)), func(s string) bool { return c.plainlyAsks(s, path.Dir(w.Path)) }) {
+		return false // rake has a function sh
 	}
 	if msbuild(w.Path) && c.inWorkspace(w.Path) && !c.buildsPlainly(w.Path, w.Text) {
 		return false
@@ -244,6 +231,27 @@ func (c *Context) vetted(w *effect.Written) bool {
 		return c.notebookPlain(w)
 	}
 	return !c.inWorkspace(w.Path) || c.steersPlainly(w)
+}
+
+// writtenIn is the language of a file, empty for none that its name and first line name; build says
+// that it is a build file without an ending.
+func writtenIn(w *effect.Written) (lang string, build bool) {
+	lang = shell.ScriptLanguage(w.Path, w.Text)
+	switch {
+	case lang != "":
+		return lang, false
+	case path.Ext(w.Path) == ".bats":
+		return "bats", false
+	case typedSettings(w.Path):
+		return "node", false
+	case strings.Contains(w.Text, "<?php"):
+		return "php", false // PHP includes files of any name
+	case shell.Loaded(w.Path) != shell.Modules && codeOf(w.Path) != "ruby":
+		return "", false
+	case strings.HasPrefix(strings.ToLower(path.Base(w.Path)), "scons"):
+		return "python", true
+	}
+	return "ruby", true
 }
 
 // startedOddly says whether a file's first line starts it by more than an interpreter's name,

@@ -83,48 +83,7 @@ func (s *subject) starts() []clause {
 		}
 		switch s.rule {
 		case "spawn/unknown":
-			if x, ok := s.registryRead(e); ok {
-				return x
-			}
-			says, stranger := s.suggests(e), s.stranger(e)
-			shown := s.shownBy(e, says)
-			if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
-				text := strings.Join(r.Words, " ")
-				return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
-			}
-			option := s.unasking(e)
-			if option != "" && !names.Agent(e.Resource) {
-				if x, ok := says.byName(shown, stranger+", with "+option+", by which it asks nobody"); ok {
-					return x
-				}
-			}
-			if option != "" {
-				return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
-			}
-			if names.Agent(e.Resource) {
-				if s.toolless(e) {
-					return clause{what: "starts " + name(e.Resource) + " without its built-in tools (--tools \"\"), an agent of its own", note: "; hooks and servers of its settings it starts all the same", weight: 2, instead: "Do it with your own tools, or say what that agent is to answer and ask for it."}
-				}
-				return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; what it may read, change and run, its own settings and options decide", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
-			}
-			if tool, server := toolName(e.Resource); server != "" {
-				return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
-			}
-			if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
-				return s.inCode(e, languageOf(e.Resource), uses, stranger, false)
-			}
-			if x, ok := s.helpAsked(e); ok {
-				return x
-			}
-			if x, ok := says.byName(shown, stranger); ok {
-				return x
-			}
-			x := clause{what: "runs " + shown + s.filesNamed(e, shown) + stranger, note: able, weight: 1}
-			if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
-				x.what += " (it stands between backticks)"
-				x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
-			}
-			return x
+			return s.unlisted(e)
 		case "spawn/elsewhere":
 			return s.elsewhere(e)
 		case "spawn/file":
@@ -141,6 +100,52 @@ func (s *subject) starts() []clause {
 		}
 		return clause{what: "runs " + name(e.Resource)}
 	})
+}
+
+// unlisted words a program that no table has, an agent, and a tool or inline code that nobody can judge.
+func (s *subject) unlisted(e *gates.Effect) clause {
+	if x, ok := s.registryRead(e); ok {
+		return x
+	}
+	says, stranger := s.suggests(e), s.stranger(e)
+	shown := s.shownBy(e, says)
+	if r := s.runOf(e); r != nil && writingStatement.MatchString(strings.Join(r.Words, " ")) { // what exec is given may be for a database
+		text := strings.Join(r.Words, " ")
+		return clause{what: "runs a statement that can change or delete data (" + words(text, statementWords(text)) + "), or a program of that name", note: noUndo, weight: 4, instead: "Use a statement that only reads, or say which data this one changes and ask for it."}
+	}
+	option := s.unasking(e)
+	if option != "" && !names.Agent(e.Resource) {
+		if x, ok := says.byName(shown, stranger+", with "+option+", by which it asks nobody"); ok {
+			return x
+		}
+	}
+	if option != "" {
+		return clause{what: "starts " + name(e.Resource) + " with " + option + ": it asks nobody before it acts", note: able, weight: 3, instead: "Leave " + option + " out, or say what it is to do unasked and ask for that."}
+	}
+	if names.Agent(e.Resource) {
+		if s.toolless(e) {
+			return clause{what: "starts " + name(e.Resource) + " without its built-in tools (--tools \"\"), an agent of its own", note: "; hooks and servers of its settings it starts all the same", weight: 2, instead: "Do it with your own tools, or say what that agent is to answer and ask for it."}
+		}
+		return clause{what: "starts " + name(e.Resource) + ", an agent of its own", note: "; what it may read, change and run, its own settings and options decide", weight: 2, instead: "Do it with your own tools, or say what that agent is to do and ask for it."}
+	}
+	if tool, server := toolName(e.Resource); server != "" {
+		return clause{what: "runs code or a command with the tool " + tool + " of " + server, note: able, weight: 1, instead: "Say what that code reads, changes and sends, and ask for it."}
+	}
+	if uses, ok := s.codeHanded(e); ok && says.query == "" && !says.serious() {
+		return s.inCode(e, languageOf(e.Resource), uses, stranger, false)
+	}
+	if x, ok := s.helpAsked(e); ok {
+		return x
+	}
+	if x, ok := says.byName(shown, stranger); ok {
+		return x
+	}
+	x := clause{what: "runs " + shown + s.filesNamed(e, shown) + stranger, note: able, weight: 1}
+	if s.c != nil && strings.Contains(s.c.Command, "`"+e.Resource+"`") { // in a text that was to show it
+		x.what += " (it stands between backticks)"
+		x.instead = "If it is meant as text, put the text in single quotes or write \\` for each backtick; else say what it does and ask."
+	}
+	return x
 }
 
 // inputOf is the file that a line gives the program of an effect for its input; empty for none.

@@ -74,11 +74,28 @@ const pyRouteKeys = "description docs_url help name openapi_url prefix redoc_url
 
 // registered writes what registers functions, and sets up what they are registered with, as what only takes its
 // arguments, without the texts that say where what is registered is found and what it is called.
-func (l *pyLinker) registered(d *pyModule) (edits []textEdit) {
-	p := d.p
+func (l *pyLinker) registered(d *pyModule) []textEdit {
 	if l.reached || l.shadows || d.stars || l.own["dict"] {
 		return nil
 	}
+	edits := l.looksAtRegistry(d)
+	if d.name == "" {
+		return edits
+	}
+	edits = append(edits, l.decoratesOnly(d)...)
+	for _, u := range d.units {
+		if u.awake {
+			for _, r := range l.nested(d, u) {
+				edits = append(edits, d.edit(r[0], r[1], "0"))
+			}
+		}
+	}
+	return append(edits, l.setsUp(d)...)
+}
+
+// looksAtRegistry writes what only looks at what is registered as an empty text or list.
+func (l *pyLinker) looksAtRegistry(d *pyModule) (edits []textEdit) {
+	p := d.p
 	for i, t := range p.toks {
 		if t.kind == 'n' && t.at >= 0 && l.registries[t.text] && p.is(i+1, ".") && i+2 < len(p.toks) && hasWord(pyRegistryLists+pyRegistryTexts, p.toks[i+2].text) && l.registry(d, i) {
 			k := i + 3
@@ -96,26 +113,34 @@ func (l *pyLinker) registered(d *pyModule) (edits []textEdit) {
 			edits = append(edits, d.edit(from, k, text))
 		}
 	}
-	if d.name == "" {
-		return edits
-	}
-	take := func(open int, keys string) {
-		for i := open + 1; i < p.pairs[open]; i++ {
-			if p.toks[i].kind != 's' || p.toks[i].at < 0 || p.inside[i] != open || !p.is(i+1, ",") && !p.is(i+1, ")") {
-				continue
-			}
-			if p.is(i-1, "(") || p.is(i-1, ",") || p.is(i-1, "=") && (keys == "" || hasWord(keys, p.toks[i-2].text)) {
-				edits = append(edits, d.edit(i, i+1, `""`))
-			}
+	return edits
+}
+
+// withoutTexts writes texts among the arguments behind a parenthesis as empty ones: those without a name, and those
+// that keys names, or all where it is empty.
+func (d *pyModule) withoutTexts(open int, keys string) (edits []textEdit) {
+	p := d.p
+	for i := open + 1; i < p.pairs[open]; i++ {
+		if p.toks[i].kind != 's' || p.toks[i].at < 0 || p.inside[i] != open || !p.is(i+1, ",") && !p.is(i+1, ")") {
+			continue
+		}
+		if p.is(i-1, "(") || p.is(i-1, ",") || p.is(i-1, "=") && (keys == "" || hasWord(keys, p.toks[i-2].text)) {
+			edits = append(edits, d.edit(i, i+1, `""`))
 		}
 	}
+	return edits
+}
+
+// decoratesOnly writes decorators that only register what they stand before.
+func (l *pyLinker) decoratesOnly(d *pyModule) (edits []textEdit) {
+	p := d.p
 	for _, u := range d.units {
 		if u.decorated && l.onlyRegistered(d, u) {
 			for _, r := range u.decorator {
 				end := r[1]
 				if p.is(end-1, ")") {
 					end = p.pairs[end-1]
-					take(end, "")
+					edits = append(edits, d.withoutTexts(end, "")...)
 				}
 				if l.registers(d, r) && !d.tops[p.toks[r[0]].text] && d.froms[p.toks[r[0]].text] == "" || p.is(r[0]+1, ".") && l.registers(d, r) {
 					edits = append(edits, d.edit(r[0], end, "dict"))
@@ -123,13 +148,12 @@ func (l *pyLinker) registered(d *pyModule) (edits []textEdit) {
 			}
 		}
 	}
-	for _, u := range d.units {
-		if u.awake {
-			for _, r := range l.nested(d, u) {
-				edits = append(edits, d.edit(r[0], r[1], "0"))
-			}
-		}
-	}
+	return edits
+}
+
+// setsUp writes what sets up what functions are registered with, and what clients send, as what only takes its arguments.
+func (l *pyLinker) setsUp(d *pyModule) (edits []textEdit) {
+	p := d.p
 	for i, t := range p.toks {
 		if t.kind != 'n' || t.at < 0 || p.is(i-1, ".") || d.importing(i) {
 			continue
@@ -144,7 +168,7 @@ func (l *pyLinker) registered(d *pyModule) (edits []textEdit) {
 			continue
 		}
 		if full != "" && hasWord(pyRegistries, full) && p.is(end, "(") && !p.is(i-1, "@") {
-			if take(end, pyRouteKeys); PackageKind("python", full) != Harmless {
+			if edits = append(edits, d.withoutTexts(end, pyRouteKeys)...); PackageKind("python", full) != Harmless {
 				edits = append(edits, d.edit(i, end, "dict"))
 			}
 			continue
@@ -163,7 +187,7 @@ func (l *pyLinker) registered(d *pyModule) (edits []textEdit) {
 		}
 		switch first, _, _ := cutAt(chain, "."); {
 		case p.is(k, "(") && hasWord(pySetsUp, chain) && !(hasWord(pyImportsNow, chain) && p.forces(k)):
-			take(k, pyRouteKeys)
+			edits = append(edits, d.withoutTexts(k, pyRouteKeys)...)
 			edits = append(edits, d.edit(i, k, "dict"))
 		case p.is(k, "=") && !p.is(k+1, "=") && hasWord("conf config permanent_session_lifetime secret_key", first):
 			edits = append(edits, d.edit(i, k, "registered_setting"))
