@@ -98,7 +98,7 @@ func input(args string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(args[skipSpace(args, i+1):], `"`), "true")
 }
 
-// builtin gives the tools of coding agents the actions that the same work has
+// builtinAction gives the tools of coding agents the actions that the same work has
 // in a shell, so that their macros meet.
 func builtinAction(tool, args string, c Class) (Action, bool) {
 	switch c.Family {

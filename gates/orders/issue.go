@@ -12,8 +12,8 @@ const trackers = `linear|jira|github|gitlab|asana|trello|notion|clickup|shortcut
 // Trackers are the names by which an order may name a tracker, in lower case.
 func Trackers() []string { return strings.Split(trackers, "|") }
 
-// How issues are called: theIssue is one with what may stand before it, and anIssue one with a
-// word that says that it is new.
+// How issues are called: theIssue is one with what may stand before it, and someThing is what was
+// spoken of, which is to become one.
 const (
 	issueNoun = `(?:issue|ticket|bug report|bug ticket|bug|story)`
 	issueKind = `(?:(?:new|quick|short|small|simple|separate|single|proper|fresh|follow[- ]?up|tracking|corresponding|backlog|low|medium|high|priority|prio) )*`

@@ -39,7 +39,7 @@ var guarded = [...]steering{
 	{"systemd", "which the system starts by itself"},
 }
 
-// starters are files that a shell runs when it starts.
+// profiles are files that a shell runs when it starts.
 var profiles = [...]string{".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", "config.fish"}
 
 // steers says why a file is guarded, or what a file outside the workspace does; empty

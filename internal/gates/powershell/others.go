@@ -206,7 +206,7 @@ func (e *emitter) request(b *bound, in *flow) flow {
 	return flow{sh: sh + " " + strings.Join(uri.words(), " ")}
 }
 
-// starts writes Start-Process of a program, with words that cannot be parted otherwise: it joins
+// process writes Start-Process of a program, with words that cannot be parted otherwise: it joins
 // them with blanks.
 func (e *emitter) process(b *bound) flow {
 	name, v := b.v["filepath"], b.v["argumentlist"]

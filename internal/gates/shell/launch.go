@@ -144,7 +144,7 @@ func mixCode(args []string) string {
 	return ""
 }
 
-// processes records that ps shows environments: BSD's flag e, which has no dash
+// psOptions records that ps shows environments: BSD's flag e, which has no dash
 // (ps(1), output modifiers).
 func (m *machine) psOptions(args []string) {
 	for i, a := range args {

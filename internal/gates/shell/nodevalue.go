@@ -183,7 +183,7 @@ func (r *nodeReader) start(k int) int {
 // to.
 const bindCallback = 'c'
 
-// modelled are members whose meaning this reading rests on, and what changes members.
+// nodeModelled are members whose meaning this reading rests on, and what changes members.
 const nodeModelled = "join resolve dirname basename normalize readdirSync readFileSync filter slice sort reverse replace toLowerCase forEach map some every find prototype defineProperty defineProperties setPrototypeOf assign"
 
 // sound says whether nothing in the code may change what the functions that are read

@@ -47,7 +47,7 @@ const (
 	pyListedTells   = " help methods name path path_format rule summary tags "
 )
 
-// root is the module, or the module and member, of another's package that a name means in all of a module, with what
+// rootAt is the module, or the module and member, of another's package that a name means in all of a module, with what
 // stands behind it up to the first token that is no attribute, and where that is.
 func (l *pyLinker) rootAt(d *pyModule, i, to int) (full string, end int) {
 	p := d.p

@@ -221,7 +221,7 @@ func (v pyValue) text() pyValue {
 	return pyAnyText
 }
 
-// joined is each text of a with each of b put together by f.
+// joinValues is each text of a with each of b put together by f.
 func joinValues(kind byte, a, b pyValue, f func(x, y string) string) pyValue {
 	a, b = a.text(), b.text()
 	if a.kind == pyNothing || b.kind == pyNothing {

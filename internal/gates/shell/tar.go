@@ -120,8 +120,8 @@ func (t *tarRun) runs(name, line string) {
 	t.m.source(line, unknown)
 }
 
-// tarLong maps long options, by the shortest prefix getopt accepts, to what
-// they do.
+// long does what a long option says, under any prefix that getopt accepts, and tells how many
+// of the words behind it were its value.
 func (t *tarRun) long(body string, next []string) int {
 	name, value, has := cutAt(body, "=")
 	full, takes := tarOption(name)
@@ -139,9 +139,7 @@ func (t *tarRun) long(body string, next []string) int {
 		t.mode = 'x'
 	case "list":
 		t.mode = 't'
-	case "append", "update":
-		t.mode = 'r'
-	case "delete":
+	case "append", "update", "delete":
 		t.mode = 'r'
 	case "file":
 		t.archive = value

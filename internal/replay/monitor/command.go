@@ -30,7 +30,7 @@ type command struct {
 	shown bool   // the end of what it prints is what the line prints
 }
 
-// path is what a program's place in a line lets through of its end.
+// passage is what a program's place in a line lets through of its end.
 type passage struct{ status, output bool }
 
 // none is the passage of what stands in a condition or a loop.

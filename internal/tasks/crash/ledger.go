@@ -100,7 +100,7 @@ func (l *ledger) settle(key string) receipts.Fate {
 	return receipts.NotRun
 }
 
-// take returns what was done so far.
+// all returns what was done so far.
 func (l *ledger) all() []entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
