@@ -248,14 +248,8 @@ func (r *reader) values(v any, key string, servers bool, f string) bool {
 		return slices.ContainsFunc(v, func(x any) bool { return r.values(x, key, servers, f) })
 	case map[string]any:
 		if line, ok := v["command"].(string); ok && !servers {
-			if args, ok := v["args"].([]any); ok {
-				for _, a := range args {
-					s, _ := a.(string)
-					line += " '" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-				}
-				if r.command(line, f) {
-					return true
-				}
+			if args, ok := v["args"].([]any); ok && r.command(withArgs(line, args), f) {
+				return true
 			}
 		}
 		for k, x := range v {
@@ -300,13 +294,9 @@ func (r *reader) command(line, f string) bool {
 	if strings.Contains(f, "/plugins/") { // of another owner's, for any project
 		return false
 	}
-	for _, h := range all {
-		if h.ProjectEnv != "" {
-			line = strings.NewReplacer("${"+h.ProjectEnv+"}", r.root, "$"+h.ProjectEnv, r.root).Replace(line)
-		}
-	}
+	line = inProject(line, r.root)
 	for _, v := range [...]string{"CLAUDE_PLUGIN_ROOT", "CLAUDE_SKILL_DIR"} {
-		line = strings.NewReplacer("${"+v+"}", path.Dir(f), "$"+v, path.Dir(f)).Replace(line)
+		line = given(line, v, path.Dir(f))
 	}
 	st := gates.State{Cwd: r.root, Home: r.st.Home, Roots: []string{r.root}, Exists: r.st.Exists, Text: r.st.Text, Names: r.st.Names}
 	st.Flow.Unvetted = []string{r.file}
@@ -320,6 +310,30 @@ func (r *reader) command(line, f string) bool {
 		family, _, _ := strings.Cut(x.Rule, "/")
 		return !slices.Contains([]string{"egress", "protected", "sensitive", "workspace"}, family) && !slices.Contains([]string{"spawn/file", "spawn/guard", "spawn/unknown"}, x.Rule)
 	})
+}
+
+// withArgs is a command line of settings that name a program and what it is given apart.
+func withArgs(line string, args []any) string {
+	for _, a := range args {
+		s, _ := a.(string)
+		line += " '" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return line
+}
+
+// inProject is a command line with the project in the place of the variables by which hosts name it.
+func inProject(line, root string) string {
+	for _, h := range all {
+		if h.ProjectEnv != "" {
+			line = given(line, h.ProjectEnv, root)
+		}
+	}
+	return line
+}
+
+// given is a command line with a value in the place of a variable.
+func given(line, name, value string) string {
+	return strings.NewReplacer("${"+name+"}", value, "$"+name, value).Replace(line)
 }
 
 // word is what may be a path in a command or a script.

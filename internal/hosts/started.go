@@ -14,7 +14,8 @@ import (
 // This file says which files of the workspace something starts that nobody is asked about: the
 // scripts that hooks, status lines and helpers of agents' settings name, wherever they lie, git's own
 // hooks in the directory that its configuration names, and what these name in their turn, and where
-// submodules come from. Who changes one changes what runs, or is fetched, unasked. Servers of tools are left out: they are the work of whoever writes one.
+// submodules come from. Who changes one changes what runs, or is fetched, unasked. Servers of tools are
+// left out: they are the work of whoever writes one.
 
 // Unasked are such files, absolute, and the directories of which each file is one.
 type Unasked struct{ Files, Dirs []string }
@@ -97,11 +98,7 @@ func (s *unasking) values(v any, key string) {
 	case map[string]any:
 		if line, ok := v["command"].(string); ok {
 			args, _ := v["args"].([]any)
-			for _, a := range args {
-				w, _ := a.(string)
-				line += " '" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-			}
-			s.line(line, 0)
+			s.line(withArgs(line, args), 0)
 		}
 		for k, x := range v {
 			if !slices.Contains(permits[:], k) && k != "mcpServers" && k != "servers" {
@@ -113,12 +110,7 @@ func (s *unasking) values(v any, key string) {
 
 // line notes the files of the workspace that a command line starts.
 func (s *unasking) line(line string, step int) {
-	for _, h := range all {
-		if h.ProjectEnv != "" {
-			line = strings.NewReplacer("${"+h.ProjectEnv+"}", s.root, "$"+h.ProjectEnv, s.root).Replace(line)
-		}
-	}
-	c := gates.ShellContext(line, gates.State{Cwd: s.root, Home: s.st.Home, Roots: []string{s.root}, Exists: s.st.Exists})
+	c := gates.ShellContext(inProject(line, s.root), gates.State{Cwd: s.root, Home: s.st.Home, Roots: []string{s.root}, Exists: s.st.Exists})
 	for i := range c.Effects {
 		if e := &c.Effects[i]; e.Kind == effect.Spawn && e.Op == effect.OpRunFile {
 			s.file(e.Resource, step)
