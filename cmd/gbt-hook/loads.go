@@ -9,7 +9,7 @@ import (
 // directory.
 const (
 	maxLoaded = 256 << 10
-	maxNames  = 5000 // more than is walked
+	maxNames  = 5000 // a directory with as many may hold more
 )
 
 // textOf is what a file holds, as far as the bound; a directory and what is no file hold
