@@ -77,6 +77,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil && help.Len() > 0 {
 		out.Write(plainHelp(help.Bytes()))
 	}
+	if own := new(exitError); err != nil && !errors.As(err, &own) {
+		err = wrongFlags(app, args, err)
+	}
 	if failed := out.failed(); failed != nil {
 		err = cannotWrite("standard output", failed)
 	}

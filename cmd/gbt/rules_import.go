@@ -16,7 +16,7 @@ import (
 )
 
 func rulesImportCommand(e *env) *cli.Command {
-	with := hosts.NamesOf(func(h *hosts.Host) bool { return h.Prompts != nil })
+	with := importable()
 	return &cli.Command{
 		Name: "import", Usage: "make rules of what you chose in a host's settings", ArgsUsage: "HOST",
 		Description: "Reads permissions.allow, .ask and .deny of the host's settings (\"don't ask again\") and shows for each which rules of gbt's\n" +
@@ -34,6 +34,11 @@ func rulesImportCommand(e *env) *cli.Command {
 	}
 }
 
+// importable are the hosts of which it is known where they keep what their user chose.
+func importable() []string {
+	return hosts.NamesOf(func(h *hosts.Host) bool { return h.Prompts != nil })
+}
+
 // importedRule is what becomes of one rule of a host's.
 type importedRule struct {
 	Host   string     `json:"rule"` // as it stands in the settings
@@ -48,8 +53,10 @@ type importedRule struct {
 func importRules(e *env, c *cli.Context) error {
 	h, ok := hosts.Lookup(c.Args().First())
 	switch {
-	case c.NArg() != 1 || !ok:
-		return fail(exitUsage, "name one host, as in gbt rules import %s", hosts.NamesOf(func(h *hosts.Host) bool { return h.Prompts != nil })[0])
+	case c.NArg() == 1 && !ok:
+		return fail(exitUsage, "%q is not a host; use one of %s", c.Args().First(), strings.Join(importable(), ", "))
+	case c.NArg() != 1:
+		return fail(exitUsage, "name one host, as in gbt rules import %s", importable()[0])
 	case h.Prompts == nil:
 		return fail(exitUsage, "nobody knows where %s keeps what its user chose", h.Title)
 	case c.Bool("user") && c.Bool("project"):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,6 +54,26 @@ func commandOf(app *cli.App, args []string) error {
 		return nil
 	}
 	return w
+}
+
+// requiredFlags is how the library says that options are missing.
+var requiredFlags = regexp.MustCompile(`^Required flags? "(.*)" not set$`)
+
+// wrongFlags is what the library says of a command's options, with where to read about them.
+func wrongFlags(app *cli.App, args []string, err error) error {
+	at, list := "gbt", app.Commands
+	for _, arg := range args[min(1, len(args)):] {
+		next := findCommand(list, arg)
+		if next == nil {
+			break
+		}
+		at, list = at+" "+next.Name, next.Subcommands
+	}
+	says := err.Error()
+	if m := requiredFlags.FindStringSubmatch(says); m != nil {
+		says = at + " needs --" + strings.ReplaceAll(m[1], ", ", " and --")
+	}
+	return fail(exitUsage, "%s; see %s --help", says, at)
 }
 
 // usage prints what is wrong with a command line, and the help of a command that
