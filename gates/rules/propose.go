@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -80,14 +81,14 @@ func candidates(c *gates.Context, e *gates.Effect, i int) []string {
 			out = append(out, "send "+strings.ToLower(e.Resource), "send "+host)
 		}
 	case effect.Read, effect.List:
-		out = append(out, "read "+dirOf(c, e)+"/**", "read "+e.Resource)
+		out = append(out, "read "+dirOf(c, e)+"/**", "read "+placed(e.Resource))
 	case effect.Write:
 		if !guarded(c, e.Resource) { // its directory holds what is loaded unasked
 			out = append(out, "write "+dirOf(c, e)+"/*")
 		}
-		out = append(out, "write "+e.Resource)
+		out = append(out, "write "+placed(e.Resource))
 	case effect.Delete:
-		out = append(out, "delete "+e.Resource, "delete "+e.Resource+"/**")
+		out = append(out, "delete "+placed(e.Resource), "delete "+placed(e.Resource)+"/**")
 	}
 	if server, tool, ok := strings.Cut(strings.TrimPrefix(c.Tool, "mcp__"), "__"); ok && c.Command == "" {
 		out = append(out, "tool "+server+"/"+tool)
@@ -134,5 +135,17 @@ func dirOf(c *gates.Context, e *gates.Effect) string {
 	if rest, ok := strings.CutPrefix(dir, c.Home+"/"); ok && c.Home != "" {
 		return "~/" + rest
 	}
-	return dir
+	return placed(dir)
+}
+
+// placed is a path as a rule has it. Where nobody told where the call would run, the names that stand for
+// its workspace and its home mean nothing to anybody else: the rule is read where it stands.
+func placed(p string) string {
+	if rest, ok := strings.CutPrefix(p, effect.UnknownHome+"/"); ok {
+		return "~/" + rest
+	}
+	if rest, ok := strings.CutPrefix(p+"/", effect.UnknownRoot+"/"); ok {
+		return cmp.Or(strings.TrimSuffix(rest, "/"), ".")
+	}
+	return p
 }

@@ -48,3 +48,24 @@ func TestPropose(t *testing.T) {
 		}
 	}
 }
+
+// TestProposeWithoutPlace: where nobody told where a call would run, a proposed rule holds in whichever
+// project it is written into.
+func TestProposeWithoutPlace(t *testing.T) {
+	for command, want := range map[string]string{
+		"rm -rf notes":         "allow delete notes",
+		"rm notes/a.txt":       "allow delete notes/a.txt",
+		"touch .vscode/a":      "allow write .vscode/a",
+		"cat .env":             "allow read .env",
+		"rm -rf ~/x":           "allow delete ~/x",
+		"cat ~/notes/a":        "allow read ~/notes/**",
+		"rm -rf /srv/y":        "allow delete /srv/y",
+		"touch ~/.config/fish": "allow write ~/.config/*",
+	} {
+		c := gates.ShellContext(command, gates.State{})
+		d := (&gates.Checker{}).Check(&c, nil)
+		if got := rules.Propose(&c, &d); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
