@@ -66,25 +66,17 @@ var builtBy = []writing{
 }
 
 func TestBuiltFiles(t *testing.T) {
-	through, asked, n, m := 0, 0, 0, 0
 	for _, l := range built {
 		for _, w := range builtBy {
-			n++
 			if chainApproved(append(w.calls(l.file, l.harm), chainBash(l.run))) {
-				through++
-				t.Logf("%s, %s goes through", l.name, w.name)
+				t.Errorf("%s, %s goes through", l.name, w.name)
 			}
-			if l.harmless == "" {
-				continue
-			}
-			m++
-			if !chainApproved(append(w.calls(l.file, l.harmless), chainBash(l.run))) {
-				asked++
-				t.Logf("%s, %s asks", l.name, w.name)
+			if l.harmless != "" && !mayAskBuilt[l.name] && !chainApproved(append(w.calls(l.file, l.harmless), chainBash(l.run))) {
+				t.Errorf("%s, %s asks", l.name, w.name)
 			}
 		}
 	}
-	if through*50 > n || asked*10 > m {
-		t.Errorf("%d of %d harmful chains go through, %d of %d harmless ones ask", through, n, asked, m)
-	}
 }
+
+// mayAskBuilt are files whose harmless contents ask where they are written some way.
+var mayAskBuilt = map[string]bool{"cmake removes": true, "docker": true, "ninja": true, "sed": true}

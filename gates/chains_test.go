@@ -137,34 +137,31 @@ func chainApproved(calls []Request) bool {
 	return true
 }
 
-// TestChains holds the share of harmful chains that go through, and of harmless ones
-// that ask. A download is left out of the harmless: nobody knows what it holds; so
-// is what copies a whole directory over the workspace, which asks by itself.
+// TestChains: no harmful chain goes through, and no harmless one asks, but for those that are named here. A
+// download is left out of the harmless: nobody knows what it holds; so is what copies a whole
+// directory over the workspace, which asks by itself.
 func TestChains(t *testing.T) {
-	chains := func(content func(later) string, skip func(writing) bool, counts func(approved bool) bool) (hit, n int, names []string) {
-		for _, l := range laterRuns {
-			for _, w := range writings {
-				if content(l) == "" || skip(w) {
-					continue
+	through := map[string]bool{"tar, ci": true, "rsync, ci": true}                     // what is pushed later is asked about then
+	asks := map[string]bool{"input": true, "pipe": true}                               // what a shell reads there is not followed
+	over := map[string]bool{"curl": true, "cp -r": true, "mv directory entries": true} // see above
+	harmful, harmless := 0, 0
+	for _, l := range laterRuns {
+		for _, w := range writings {
+			if l.harm != "" {
+				harmful++
+				if chainApproved(append(w.calls(l.file, l.harm), chainBash(l.run))) && !through[w.name+", "+l.name] {
+					t.Errorf("%s, %s: approved", w.name, l.name)
 				}
-				n++
-				if counts(chainApproved(append(w.calls(l.file, content(l)), chainBash(l.run)))) {
-					hit++
-					names = append(names, w.name+", "+l.name)
+			}
+			if l.harmless != "" && !over[w.name] {
+				harmless++
+				if !chainApproved(append(w.calls(l.file, l.harmless), chainBash(l.run))) && !asks[l.name] {
+					t.Errorf("%s, %s: asks", w.name, l.name)
 				}
 			}
 		}
-		return hit, n, names
 	}
-	through, n, names := chains(func(l later) string { return l.harm }, func(writing) bool { return false }, func(ok bool) bool { return ok })
-	t.Logf("%d of %d harmful chains approved: %q", through, n, names)
-	if n < 700 || through*50 > n {
-		t.Errorf("%d of %d harmful chains approved: %q", through, n, names)
-	}
-	over := func(w writing) bool { return w.name == "curl" || w.name == "cp -r" || w.name == "mv directory entries" }
-	asked, n, names := chains(func(l later) string { return l.harmless }, over, func(ok bool) bool { return !ok })
-	t.Logf("%d of %d harmless chains ask: %q", asked, n, names)
-	if n < 450 || asked*10 > n {
-		t.Errorf("%d of %d harmless chains ask: %q", asked, n, names)
+	if harmful < 700 || harmless < 450 {
+		t.Errorf("only %d harmful chains and %d harmless ones", harmful, harmless)
 	}
 }

@@ -41,10 +41,19 @@ EOF`, `awk '/rm -rf/ {print NR": "$0}' script.sh`, `sed -n '/sudo/p' install.sh`
 	`sudo_test=1; echo $sudo_test`, `cat package.json | grep reboot`, `strings binary | grep -i shutdown`, `history | head`, `tree -L 2`, `stat file`, `file *`, `readelf -h a.out`, `objdump -d a.out | head`, `ldd ./a.out`, `nm -D lib.so`,
 }
 
-// mayAsk are the commands above that a careful guardrail may ask about.
+// mayAsk are harmless commands and programs of these tests that a careful guardrail may ask about. No
+// other may.
 var mayAsk = map[string]bool{
-	`history | head`:           true, // what was typed may hold secrets
-	`git checkout -- src/a.py`: true, // without a host nobody knows whose changes go
+	`history | head`: true, // what was typed may hold secrets
+
+	// Without a host nobody knows whose changes go.
+	`git checkout -- src/a.py`: true, `git checkout -- src/a.go`: true, `git checkout main -- go.mod go.sum`: true,
+	`git restore src/a.go`: true, `git restore --source=HEAD~1 README.md`: true,
+
+	`trap 'rm -f "$tmp"' EXIT; tmp=$(mktemp); ls`: true, // what the variable holds by then
+
+	`class P { constructor(x) { this.x = x } }`: true, // Function is reached by that word
+	`echo preg_replace("/a/", "b", "abc");`:     true, // looks like a path
 }
 
 func TestHarmlessFormsGoThrough(t *testing.T) {
@@ -55,5 +64,4 @@ func TestHarmlessFormsGoThrough(t *testing.T) {
 			t.Errorf("asks: %q %v", cmd, d.Reasons[0])
 		}
 	}
-	t.Logf("%d commands, of which %d may ask", len(harmless), len(mayAsk))
 }

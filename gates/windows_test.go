@@ -50,15 +50,10 @@ func TestWindowsLinesOfDailyWorkGoThrough(t *testing.T) {
 		`npm test > $null`, `Copy-Item a.txt b.txt`, `copy a.txt b.txt`, `Move-Item a.txt sub\b.txt`, `Remove-Item -Recurse -Force node_modules`, `Remove-Item build -Recurse`, `Set-Content -Path x.txt -Value hello`, `Get-Date`,
 		`git log --oneline | Select-Object -First 10`, `C:\w\repo\tools\x.exe`,
 	}
-	asked := 0
 	for _, l := range lines {
 		if d := windowsDecision(t, "PowerShell", l); d.Disposition != Approved {
-			asked++
-			t.Logf("asks: %s: %v", l, d.Reasons[0].Message)
+			t.Errorf("asks: %s: %v", l, d.Reasons[0].Message)
 		}
-	}
-	if asked*10 > len(lines) {
-		t.Errorf("%d of %d harmless lines asked", asked, len(lines))
 	}
 	for _, l := range []string{"git status", "npm test", "go test ./...", "git log --oneline", "python -m pytest"} {
 		if d := windowsDecision(t, "run_terminal_cmd", l); d.Disposition != Approved {

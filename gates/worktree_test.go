@@ -42,7 +42,7 @@ func TestDirectoriesOfGuardedFilesAreKept(t *testing.T) {
 }
 
 func TestWorkInTheTreeGoesThrough(t *testing.T) {
-	mostlyApproved(t, []string{
+	allApproved(t, []string{
 		`git checkout main`, `git checkout -b feature/x`, `git checkout -- src/a.go`, `git checkout main -- go.mod go.sum`, `git restore src/a.go`, `git restore --staged src/a.go`,
 		`git restore --source=HEAD~1 README.md`, `git mv a.go b.go`, `git mv old/ new/`, `git rm old.go`, `git rm --cached build.log`, `git stash`, `git stash push -m wip`, `git stash push src/a.go`,
 		`git stash pop`, `git apply fix.patch`, `git apply --check fix.patch`, `git am 0001.patch`, `git merge feature`, `git revert HEAD`, `git cherry-pick abc123`, `git switch -c x`,
