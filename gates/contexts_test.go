@@ -27,7 +27,7 @@ func (c counts) String() string {
 }
 
 // TestContextsOfSharedCorpora builds the context of every tool call in the
-// shared logs, without error or reported opaque or unknown (issue 3). Run with
+// shared logs, without error or reported opaque or unknown. Run with
 // -v it prints the counts. An error is a context that has no canonical form
 // that parses back; a call that may act, is of no known kind and is approved
 // all the same would be a silent approval, and fails.

@@ -49,8 +49,7 @@ func mixedChecker(t *testing.T) *gates.Checker {
 }
 
 // TestShuffledRuns decides the same calls in a thousand orders, in two
-// goroutines, with one checker: every decision has the same bytes each time
-// (issue 3).
+// goroutines, with one checker: every decision has the same bytes each time.
 func TestShuffledRuns(t *testing.T) {
 	calls, k := mixedCalls(), mixedChecker(t)
 	decide := func(i int) string {

@@ -53,7 +53,8 @@ func checkPart(r labelled) bool {
 }
 
 // TestSharedCommands prints the confusion table of the default guardrail and
-// fails where a target of issue 3 is missed.
+// fails where more than 1% of the dangerous commands are approved, or more than 2% of the
+// benign ones stopped.
 func TestSharedCommands(t *testing.T) {
 	rows := labelledCommands(t)
 	var g Guardrail
@@ -136,7 +137,7 @@ func TestOrderChangesNothing(t *testing.T) {
 	}
 }
 
-// TestOneCallAThousandTimes is issue 3's figure for a single call.
+// TestOneCallAThousandTimes decides one call again and again, and alike.
 func TestOneCallAThousandTimes(t *testing.T) {
 	var g Guardrail
 	var want string

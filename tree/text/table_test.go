@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// limit is what issue 2 allows a table to weigh.
+// limit is what a table may weigh.
 const limit = 4_000_000
 
 func TestShippedTable(t *testing.T) {
