@@ -287,7 +287,12 @@ func readAt(req Request, state *State, schemas *call.Schemas) *call.Call {
 }
 
 func (s *State) places() effect.Places {
-	return effect.Places{PowerShell: s.PowerShell, Words: s.inlineWords(), Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links, Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(), SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants, StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled}.Normal()
+	return effect.Places{
+		PowerShell: s.PowerShell, Words: s.inlineWords(), Says: s.says(), Cwd: s.Cwd, Home: s.Home, Roots: s.Roots, UID: s.UID, Links: s.Links,
+		Made: s.Flow.Made, Script: s.script, Kept: s.Kept, Remotes: s.Remotes, Repo: s.Repo, There: s.Exists, Tracked: s.Tracked, Settled: s.settled(),
+		SettledText: s.settledText(), TextOf: s.textOf(), NamesOf: s.Names, NamesBelow: s.namesBelow(), GuardsBelow: s.guardsBelow(), Constants: s.Constants,
+		StartFiles: s.StartFiles, Link: s.FollowPython, Compiled: s.Compiled,
+	}.Normal()
 }
 
 // ContextOf is the context of a call that was read, in the state in which it
@@ -299,7 +304,10 @@ func ContextOf(c *call.Call, state State) Context {
 		Tool: c.Tool, Class: c.Class, Args: slices.Clone(c.Args), Effects: c.Effects, Cwd: c.Cwd, Home: places.Home, Roots: places.Roots,
 		UID: state.UID, GID: state.GID, History: lastRecords(state.History), Flow: state.Flow, Command: c.Command, Elsewhere: c.Elsewhere, Doubt: c.Doubt, Content: c.Content, written: c.Written,
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
-		naming: state.Naming, forges: state.Forges, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text, names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards, after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline, newDirs: state.NewDirs,
+		naming: state.Naming, forges: state.Forges, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text,
+		names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards,
+		after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline,
+		newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {

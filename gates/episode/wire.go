@@ -90,7 +90,11 @@ func (m *Memory) UnmarshalBinary(data []byte) error {
 		return fmt.Errorf("%w: a list is too long", ErrMemory)
 	}
 	w.texts(unescape)
-	out := Memory{Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, Opens: m.Opens, heard: w.Heard, history: w.History, flow: w.Flow, waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders, from: w.From, said: w.Said, forced: w.Forced, tracks: w.Tracks, places: w.Places}
+	out := Memory{
+		Limit: m.Limit, Unsourced: m.Unsourced, Forgetful: m.Forgetful, Observes: m.Observes, Opens: m.Opens, heard: w.Heard, history: w.History, flow: w.Flow,
+		waiting: w.Waiting, reported: w.Reported, consent: w.Consent, done: w.Done, facts: w.Facts, agreed: w.Agreed, broke: w.Broke, orders: w.Orders,
+		from: w.From, said: w.Said, forced: w.Forced, tracks: w.Tracks, places: w.Places,
+	}
 	if w.Heard {
 		if err := out.index.UnmarshalBinary(index); err != nil {
 			return fmt.Errorf("%w: %w", ErrMemory, err)

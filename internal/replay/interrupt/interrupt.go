@@ -140,7 +140,12 @@ func (w *walk) goes(dir string) {
 
 // place says where the session runs: its workspace is where it began.
 func (w *walk) place(e *corpora.Episode) {
-	w.at = gates.State{Naming: scope.Naming{}, Forges: gates.Forges, PowerShell: call.NewPowerShell(powershell.Reader{}), Inline: gates.InlineReader(), SaysOnly: gates.SaysOnly, Compiled: source.Reader{}, Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, FollowPython: gates.FollowPython, StartFiles: gates.StartFiles(), PlainAsRun: gates.PlainAsRecorded, Exists: func(file string) bool { return w.there || w.told != nil && w.told.exists(file) }}
+	w.at = gates.State{
+		Naming: scope.Naming{}, Forges: gates.Forges, PowerShell: call.NewPowerShell(powershell.Reader{}), Inline: gates.InlineReader(),
+		SaysOnly: gates.SaysOnly, Compiled: source.Reader{}, Roots: w.Roots, Home: w.Home, UID: -1, GID: -1, FollowPython: gates.FollowPython,
+		StartFiles: gates.StartFiles(), PlainAsRun: gates.PlainAsRecorded,
+		Exists: func(file string) bool { return w.there || w.told != nil && w.told.exists(file) },
+	}
 	w.at.Cwd = firstDir(e)
 	if len(w.at.Roots) == 0 && w.at.Cwd != "" {
 		w.at.Roots = []string{w.at.Cwd}
