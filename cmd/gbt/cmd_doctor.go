@@ -216,7 +216,7 @@ func (d *diagnosis) text() []byte {
 	var b strings.Builder
 	for _, r := range d.Hooks {
 		fmt.Fprintf(&b, "%s (%s): %s\n  event    %s\n  command  %s\n", r.Host, r.Scope, r.File, r.Event, r.Command)
-		fmt.Fprintf(&b, "  %-44s %-12s %-10s %s\n", "case", "blocked", "host", "")
+		fmt.Fprintf(&b, "  %-44s %-12s %s\n", "case", "blocked", "host")
 		for _, c := range r.Cases {
 			verdict := "ok"
 			if !c.OK {
