@@ -31,11 +31,6 @@ const (
 	Dropped Kind = "dropped" // the snapshots are gone: no call before is reversible any more
 )
 
-// Kinds are all of them.
-func Kinds() []Kind {
-	return []Kind{Created, State, Policy, Call, Stopped, Outcome, Unknown, Settled, Consent, Check, Undo, Dropped}
-}
-
 // Snapshot is how the state before a call was kept.
 type Snapshot string
 

@@ -104,8 +104,3 @@ func Default() (string, error) {
 	}
 	return filepath.Join(home, ".local", "state", "gbt", "sessions.db"), nil
 }
-
-// Folder is where a session keeps what is too large for its database: its workspace.
-func Folder(d stores.Database, session string) string {
-	return filepath.Join(d.Path()+".d", session)
-}
