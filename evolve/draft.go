@@ -89,9 +89,9 @@ func (d *draft) takePlaces(t *tree.Tree) {
 func (d *draft) tree() *tree.Tree {
 	t := &tree.Tree{Nodes: []tree.Node{{Parent: -1, State: -1}}, Clusters: d.clusters}
 	anew := false
-	for i, f := range d.families {
+	for _, f := range d.families {
 		anew = anew || f.changed
-		f.put(t, int32(i))
+		f.put(t)
 	}
 	if anew {
 		t.Clusters = clusters(t.States)
@@ -100,7 +100,7 @@ func (d *draft) tree() *tree.Tree {
 }
 
 // put appends a family with its states and places.
-func (f *family) put(t *tree.Tree, index int32) {
+func (f *family) put(t *tree.Tree) {
 	out := f.Family
 	out.First = int32(len(t.States))
 	at := map[string]int32{}

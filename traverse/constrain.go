@@ -58,7 +58,7 @@ func (s *Session) breaks(r *Constraint, c *gates.Context) (at int, verdict gates
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
-		case s.about(r, e, c):
+		case s.about(r, e):
 			return i, hard
 		case e.Kind == effect.Opaque, r.Path != "" && changes(e) && e.Zone == effect.ZoneUnknown: // it may be what the rule is about
 			at, verdict = i, gates.ApprovedWithConstraints
@@ -68,7 +68,7 @@ func (s *Session) breaks(r *Constraint, c *gates.Context) (at int, verdict gates
 }
 
 // about says whether an effect is what a rule is about.
-func (s *Session) about(r *Constraint, e *effect.Effect, c *gates.Context) bool {
+func (s *Session) about(r *Constraint, e *effect.Effect) bool {
 	switch r.Does {
 	case "delete":
 		return e.Kind == effect.Delete && s.within(r, e)

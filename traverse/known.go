@@ -74,7 +74,7 @@ type KnownFix struct {
 }
 
 // tried takes a call that ran into what is known of failures.
-func (s *Session) tried(c *Call, r *Result, act call.Action) {
+func (s *Session) tried(r *Result, act call.Action) {
 	if !failure.Counts(act) {
 		return
 	}

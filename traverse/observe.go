@@ -47,7 +47,7 @@ func (s *Session) executed(c *Call, r *Result) {
 		s.changed++
 	}
 	s.showed(c, r, act)
-	s.tried(c, r, act)
+	s.tried(r, act)
 	s.notes.observed(&ctx, c, r)
 }
 

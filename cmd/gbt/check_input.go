@@ -62,7 +62,7 @@ func parseCall(line inputLine, shell bool) (*callInput, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line.text, &fields); err != nil {
 		in.ID = leadingID(line.text)
-		return in, whyNoObject(line.text, err)
+		return in, whyNoObject(err)
 	}
 	in.ID = fields["id"]
 	if name := fieldTwice(line.text); name != "" {
@@ -218,7 +218,7 @@ func leadingID(line []byte) json.RawMessage {
 	}
 }
 
-func whyNoObject(line []byte, err error) error {
+func whyNoObject(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		return fmt.Errorf("not JSON: byte %d: %s", syntax.Offset, plainError(err))

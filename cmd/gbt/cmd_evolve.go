@@ -109,7 +109,7 @@ func runEvolve(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return finishEvolve(e, c, parent, fresh, res, data, key)
+	return finishEvolve(e, c, fresh, res, data, key)
 }
 
 // evolveFiles says early what cannot be read or written.
@@ -239,7 +239,7 @@ func evolveError(c *cli.Context, err error) error {
 }
 
 // finishEvolve writes both files or none, and prints what became of the edits.
-func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte, key ed25519.PrivateKey) error {
+func finishEvolve(e *env, c *cli.Context, fresh *distill.FreshLogs, res *evolve.Result, data []byte, key ed25519.PrivateKey) error {
 	out, added := c.String("output"), 0
 	var err error
 	if res.Changed {
@@ -269,7 +269,7 @@ func finishEvolve(e *env, c *cli.Context, parent *distill.Parent, fresh *distill
 			return err
 		}
 	}
-	sum := newEvolveSummary(parent, fresh, res, data)
+	sum := newEvolveSummary(fresh, res, data)
 	sum.Suite = newEvolveSuite(c.String("suite"), res, added)
 	if c.Bool("json") {
 		return printJSON(e, sum)

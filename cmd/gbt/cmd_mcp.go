@@ -169,7 +169,7 @@ func mcpOptions(e *env, c *cli.Context) (mcpproxy.Options, func() error, error) 
 	if opts.Servers, err = mcpServers(c); err != nil {
 		return opts, nothing, err
 	}
-	if opts.State, err = mcpState(c, j); err != nil {
+	if opts.State, err = mcpState(j); err != nil {
 		return opts, nothing, err
 	}
 	if j.content != nil {
@@ -248,7 +248,7 @@ func mcpServers(c *cli.Context) ([]mcpproxy.Server, error) {
 }
 
 // mcpState says where servers run: beside the proxy.
-func mcpState(c *cli.Context, j *judge) (func() gates.State, error) {
+func mcpState(j *judge) (func() gates.State, error) {
 	cwd, err := os.Getwd()
 	if err != nil {
 		return nil, fail(exitInput, "%v", err)

@@ -57,7 +57,7 @@ func newEvolveSuite(dir string, res *evolve.Result, added int) *evolveSuite {
 
 const judgedByReplay = "recorded runs of other tasks, replayed through the traverser"
 
-func newEvolveSummary(parent *distill.Parent, fresh *distill.FreshLogs, res *evolve.Result, data []byte) *evolveSummary {
+func newEvolveSummary(fresh *distill.FreshLogs, res *evolve.Result, data []byte) *evolveSummary {
 	s := &evolveSummary{
 		Bytes: len(data), Changed: res.Changed, Judged: judgedByReplay, Read: fresh.Counts,
 		Runs: res.Runs, Placed: res.Placed, Known: res.Known, Claimed: res.Claimed, Covered: res.Covered, Unplaced: res.Unplaced, Failed: res.Failed,

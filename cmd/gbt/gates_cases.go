@@ -60,7 +60,7 @@ func parseCase(line inputLine, tested bool, k *gates.Checker) (*gateCase, *gates
 		return nil, nil, fmt.Errorf("longer than %d bytes", maxLine)
 	}
 	if err := json.Unmarshal(line.text, &gc); err != nil {
-		return nil, nil, whyNoObject(line.text, err)
+		return nil, nil, whyNoObject(err)
 	}
 	if tested && !isDisposition(gc.Expect) {
 		return nil, nil, fmt.Errorf("expect is %q: give approved, approved_with_constraints, revision_required or rejected", gc.Expect)

@@ -25,7 +25,7 @@ func rulesCommand(e *env) *cli.Command {
 		Action: func(c *cli.Context) error { return listRules(e, c) },
 		Subcommands: []*cli.Command{
 			rulesImportCommand(e),
-			{Name: "trust", Usage: "accept the project's rules, and gbt.yaml here, as they are", Description: examples("gbt rules", "gbt rules trust"), Action: func(c *cli.Context) error { return trustRules(e, c) }},
+			{Name: "trust", Usage: "accept the project's rules, and gbt.yaml here, as they are", Description: examples("gbt rules", "gbt rules trust"), Action: func(*cli.Context) error { return trustRules(e) }},
 		},
 	}
 }
@@ -83,7 +83,7 @@ func listedOf(f *rules.File) []listedRule {
 	return out
 }
 
-func trustRules(e *env, c *cli.Context) error {
+func trustRules(e *env) error {
 	cwd, err := os.Getwd()
 	if err != nil {
 		return fail(exitInput, "%v", err)

@@ -89,7 +89,7 @@ func (r *indexReader) entry(out map[string]clean) error {
 		more = binary.BigEndian.Uint16(r.data[r.at:])
 		r.at += 2
 	}
-	if err := r.path(start, flags); err != nil {
+	if err := r.path(start); err != nil {
 		return err
 	}
 	regular := mode>>12 == 0o10
@@ -100,7 +100,7 @@ func (r *indexReader) entry(out map[string]clean) error {
 	return nil
 }
 
-func (r *indexReader) path(start int, flags uint16) error {
+func (r *indexReader) path(start int) error {
 	if r.version == 4 {
 		cut, err := r.varint()
 		if err != nil || cut > uint64(len(r.name)) {
