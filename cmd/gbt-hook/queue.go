@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/wording"
 	"github.com/gbt-policy/gbt/internal/approvals"
 	"github.com/gbt-policy/gbt/internal/hosts"
 )
@@ -22,7 +23,7 @@ func (c *config) queue(in *hosts.Input, ctx *gates.Context, d *gates.Decision, n
 	}
 	var yes bool
 	var e approvals.Entry
-	r := approvals.Request{Door: "hook " + c.host.Name, Tool: in.Call.Tool, Args: c.host.Retried(in), Cwd: in.State.Cwd, Asks: asks(d)}
+	r := approvals.Request{Door: "hook " + c.host.Name, Tool: in.Call.Tool, Args: c.host.Retried(in), Cwd: in.State.Cwd, Asks: asks(d), Says: wording.Of(ctx, d).Person}
 	if err == nil {
 		yes, err = dir.Take(r, now)
 	}
@@ -78,7 +79,8 @@ func (c *config) ofOwnFiles(ctx *gates.Context, d *gates.Decision) bool {
 	return false
 }
 
-// asks is what the decision wants consent to.
+// asks is what the decision wants consent to. A yes is compared by it; the person reads
+// the sentences of package wording instead, which do not talk to a model.
 func asks(d *gates.Decision) []string {
 	var out []string
 	for _, r := range d.Reasons {

@@ -50,12 +50,13 @@ type approvalJSON struct {
 	Args    json.RawMessage `json:"args"`
 	Cwd     string          `json:"cwd"`
 	Asks    []string        `json:"asks"`
+	Says    string          `json:"says,omitempty"`
 	Asked   time.Time       `json:"asked"`
 	Expires time.Time       `json:"expires"`
 }
 
 func approvalOf(x *approvals.Entry) approvalJSON {
-	return approvalJSON{x.ID, string(x.State), x.Door, x.Tool, x.Args, x.Cwd, x.Asks, x.Asked, x.Expires}
+	return approvalJSON{x.ID, string(x.State), x.Door, x.Tool, x.Args, x.Cwd, x.Asks, x.Says, x.Asked, x.Expires}
 }
 
 func queueOf(c *cli.Context) (approvals.Queue, error) {
@@ -163,7 +164,13 @@ func printApproval(e *env, x *approvals.Entry) {
 			fmt.Fprintf(e.stdout, "    %s: %s\n", k, strings.ReplaceAll(v, "\n", "\n      "))
 		}
 	}
-	for _, a := range x.Asks {
+	if x.Says != "" {
+		for line := range strings.Lines(x.Says) {
+			fmt.Fprintf(e.stdout, "  %s\n", visible(strings.TrimSuffix(line, "\n")))
+		}
+		return
+	}
+	for _, a := range x.Asks { // a file of before
 		rule, words, _ := strings.Cut(a, ": ")
 		fmt.Fprintf(e.stdout, "  it %s [%s]\n", words, rule)
 	}

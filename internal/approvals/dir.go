@@ -37,6 +37,7 @@ type record struct {
 	Args    json.RawMessage `json:"args"`
 	Cwd     string          `json:"cwd"`
 	Asks    []string        `json:"asks"`
+	Says    string          `json:"says,omitempty"`
 	Asked   time.Time       `json:"asked"`
 	Expires time.Time       `json:"expires"`
 }
@@ -69,7 +70,7 @@ func (d Dir) Ask(r Request, now time.Time) (Entry, error) {
 	if d.prune(now) >= maxPending {
 		return Entry{}, ErrFull
 	}
-	rec := record{recordFormat, sum, r.Door, r.Tool, r.Args, r.Cwd, r.Asks, now.UTC(), now.Add(KeepAsked).UTC()}
+	rec := record{recordFormat, sum, r.Door, r.Tool, r.Args, r.Cwd, r.Asks, r.Says, now.UTC(), now.Add(KeepAsked).UTC()}
 	if err := d.write(id+endings[Pending], &rec); err != nil {
 		return Entry{}, err
 	}

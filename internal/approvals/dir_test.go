@@ -231,3 +231,36 @@ func TestAudit(t *testing.T) {
 		t.Error("used without a line of the audit")
 	}
 }
+
+// TestFilesOfBefore: a question that was queued before its file held what the person
+// reads is still there, and still a question to be answered.
+func TestFilesOfBefore(t *testing.T) {
+	d := newDir(t)
+	r := call("git push")
+	e := ask(t, d, r)
+	name := d.file(e.ID + endings[Pending])
+	data, err := os.ReadFile(name)
+	if err != nil || strings.Contains(string(data), "says") {
+		t.Fatalf("%v: %s", err, data)
+	}
+	r.Says = "Pushes to origin. [egress/send]"
+	if again := ask(t, d, r); again.ID != e.ID || again.Says != "" {
+		t.Errorf("%+v", again)
+	}
+	if _, err := d.Approve(e.ID, time.Minute, noon); err != nil {
+		t.Fatal(err)
+	}
+	if !take(t, d, r, noon) {
+		t.Error("the yes does not hold for the call with its sentences")
+	}
+	r = call("git push b")
+	r.Says = "Pushes to origin. [egress/send]"
+	ask(t, d, r)
+	if list, err := d.List(noon); err != nil || len(list) != 1 || list[0].Says != r.Says {
+		t.Errorf("%v %+v", err, list)
+	}
+	r.Says = strings.Repeat("x", maxSays+1)
+	if _, err := d.Ask(r, noon); !errors.Is(err, ErrTooLong) {
+		t.Errorf("too long: %v", err)
+	}
+}

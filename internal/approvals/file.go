@@ -19,7 +19,7 @@ type kept struct {
 }
 
 func (r *record) entry(id string, s State) Entry {
-	return Entry{Request{r.Door, r.Tool, r.Args, r.Cwd, r.Asks}, id, s, r.Asked, r.Expires}
+	return Entry{Request{r.Door, r.Tool, r.Args, r.Cwd, r.Asks, r.Says}, id, s, r.Asked, r.Expires}
 }
 
 // read returns a request that is whole, of this state, not expired and what its own

@@ -18,6 +18,7 @@ type Request struct {
 	Args json.RawMessage // of the call
 	Cwd  string          // where it would run
 	Asks []string        // what is asked, rule by rule; a yes is to these and to no others
+	Says string          // what the person reads about it, in lines; empty in files of before it was kept
 }
 
 // State is what became of a request.
@@ -65,6 +66,7 @@ const (
 
 	maxArgs    = 256 << 10 // longer calls can't be shown to a person either
 	maxAsks    = 64
+	maxSays    = 4 << 10
 	maxPending = 200
 	idLen      = 12
 )
@@ -121,7 +123,7 @@ func (r *Request) check() error {
 		return errors.New("a request names its front end and its tool")
 	case len(r.Asks) == 0:
 		return errors.New("a request says what is asked")
-	case len(r.Asks) > maxAsks:
+	case len(r.Asks) > maxAsks, len(r.Says) > maxSays:
 		return ErrTooLong
 	}
 	return nil
