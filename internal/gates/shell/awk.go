@@ -169,7 +169,7 @@ func (m *machine) awkTokens(text string) {
 			continue
 		case c == '|':
 			if rest := strings.TrimLeft(strings.TrimPrefix(text[i:], "|"), " \t"); alone != "" && strings.HasPrefix(rest, "getline") && wordLen(rest) == len("getline") {
-				m.awkRuns("awk pipe", alone, text, data{})
+				m.awkRuns("awk pipe", alone, text, unknown) // reads what awk itself reads
 				i++
 				operand = false
 				break
