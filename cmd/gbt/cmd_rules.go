@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -72,7 +73,11 @@ func runRule(e *env, c *cli.Context, verb rules.Verb) error {
 	if c.Bool("user") && c.Bool("project") {
 		return fail(exitUsage, "give --user or --project, not both")
 	}
-	text := verb.String() + " " + ruleLine(c.Args().Slice())
+	args := c.Args().Slice()
+	if i := slices.IndexFunc(args, func(a string) bool { return strings.ContainsAny(a, " \t") }); i >= 0 && len(args) > 1 {
+		return fail(exitUsage, "%q is one of %d arguments and has blanks: quote the whole line once, as in gbt %s 'git push origin *', with double quotes in it around what is one word", args[i], len(args), verb)
+	}
+	text := verb.String() + " " + ruleLine(args)
 	r, err := rules.ParseRule(text)
 	if err != nil {
 		return fail(exitUsage, "%q is no rule: %v; put it in quotes, as in gbt %s 'git push origin *'", text, err, verb)
@@ -85,6 +90,9 @@ func runRule(e *env, c *cli.Context, verb rules.Verb) error {
 	if !c.Bool("remove") && verb == rules.Allow {
 		out.Passes, out.Stays = nearRule(r, root)
 		out.Leaves = r.Leaves()
+		if err := letsNothing(r, root, &out); err != nil {
+			return err
+		}
 	}
 	if !c.Bool("dry-run") {
 		if err := changeRules(name, text, c.Bool("remove"), !c.Bool("user")); err != nil {
@@ -98,15 +106,15 @@ func runRule(e *env, c *cli.Context, verb rules.Verb) error {
 	return printRule(e, c, &out)
 }
 
-// ruleLine is a rule as it stands in the file: arguments that hold blanks are quoted, but
-// for the only one.
+// ruleLine is a rule as it stands in the file: the one argument, or several, of which none
+// has blanks.
 func ruleLine(args []string) string {
 	if len(args) == 1 {
 		return strings.TrimSpace(args[0])
 	}
 	words := make([]string, len(args))
 	for i, a := range args {
-		if words[i] = a; strings.ContainsAny(a, " \t\"'") {
+		if words[i] = a; strings.ContainsAny(a, "\"'") {
 			words[i] = scope.Quote([]string{a})
 		}
 	}
