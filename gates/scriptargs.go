@@ -20,20 +20,34 @@ import (
 // a script is told to do is its affair, too.
 
 // ByArguments adds what scripts do by what a call gives them to the call's effects. It is
-// State.ByArguments of hosts that let files be read. The cost is that of reading each script twice.
+// State.ByArguments of hosts that let files be read. The cost is that of reading each script twice,
+// and what scripts start in turn; beyond maxReadings texts no more are read.
 func ByArguments(c *Context) {
+	for n, t := range c.toldScripts(maxReadings) {
+		left := maxReadings
+		if n >= maxReadings/10 {
+			left = 2
+		}
+		c.byArguments(&t, &left)
+	}
+}
+
+// maxReadings bounds the texts that are read for one of a call's scripts: one that starts twenty
+// which each start twenty would be 1600. The first ten of a call have as many, each other its own.
+const maxReadings = 100
+
+// toldScripts are the texts that a call starts and gives something, at most so many.
+func (c *Context) toldScripts(most int) []toldScript {
 	if c.text == nil || c.nested >= maxAsRun || c.Elsewhere != "" {
-		return
+		return nil
 	}
-	for k, had := 0, len(c.runs); k < had; k++ {
-		r := &c.runs[k]
-		if r.Contained || mark.Has(r.Cwd) || len(r.Words) == 0 {
-			continue
-		}
-		for _, t := range c.toldScripts(r) {
-			c.byArguments(&t)
+	var out []toldScript
+	for k := range c.runs {
+		if r := &c.runs[k]; !r.Contained && !mark.Has(r.Cwd) && len(r.Words) > 0 && len(out) < most {
+			out = append(out, c.toldBy(r)...)
 		}
 	}
+	return out
 }
 
 // toldScript is a text that a run starts, with what the run gives it.
@@ -44,8 +58,8 @@ type toldScript struct {
 	code         bool                                                       // another language's than a shell's
 }
 
-// toldScripts are the texts that a run starts and gives something.
-func (c *Context) toldScripts(r *effect.Run) []toldScript {
+// toldBy are the texts that a run starts and gives something.
+func (c *Context) toldBy(r *effect.Run) []toldScript {
 	state := c.state()
 	state.Cwd, state.nested = r.Cwd, c.nested+1
 	out := c.packageTold(r, state)
@@ -165,8 +179,17 @@ func shellQuoted(words []string) string {
 	return b.String()
 }
 
-// byArguments adds what one script does by what it is given.
-func (c *Context) byArguments(t *toldScript) {
+// byArguments adds what one script does by what it is given, and what those that it starts do,
+// as long as texts may be read.
+func (c *Context) byArguments(t *toldScript, left *int) {
+	if *left -= 2; *left < 0 {
+		return
+	}
+	t.state.ByArguments = func(c *Context) {
+		for _, t := range c.toldScripts(*left) {
+			c.byArguments(&t, left)
+		}
+	}
 	args, values := make([]string, len(t.args)), slices.Clone(t.values)
 	for n := range args {
 		if args[n] = t.args[n]; !shell.NewTemp(args[n]) { // nobody's yet

@@ -103,3 +103,18 @@ func TestSecretsToAScript(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingsAreBounded: scripts that start each other with what they are given end.
+func TestReadingsAreBounded(t *testing.T) {
+	reads := 0
+	files := map[string]string{"/w/a.sh": "#!/bin/sh\n" + strings.Repeat("./a.sh \"$1\"x\n", 20) + "rm -rf \"$1\"\n"}
+	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", ByArguments: ByArguments, Text: func(p string) (string, bool) { reads++; s, ok := files[p]; return s, ok }}
+	c := ShellContext("./a.sh /home/u/blog", st)
+	var g Guardrail
+	if d := g.Decide(&c); !slices.ContainsFunc(d.Reasons, func(r Reason) bool { return r.Rule == "workspace/delete" }) {
+		t.Errorf("asked about %v", d.Reasons)
+	}
+	if reads > 40*maxReadings {
+		t.Errorf("%d texts were looked for", reads)
+	}
+}
