@@ -119,20 +119,13 @@ func TestReadingsAreBounded(t *testing.T) {
 	}
 }
 
-// throughScript are dangerous commands that a script may be told unasked, with the reason.
-var throughScript = map[string]string{
-	"mocha --reporter /tmp/rep.js":           "what a script gets in a directory for temporary files may be what it makes there",
-	"vitest run --reporter /tmp/r.js":        "the same",
-	"svgr --template /tmp/x.js -d src icons": "the same",
-}
-
 // TestDangerousThroughAScript: no dangerous command gets through because a script of the project
 // is told it, as words or as a text.
 func TestDangerousThroughAScript(t *testing.T) {
 	files := map[string]string{"/w/run.sh": "#!/usr/bin/env bash\nset -euo pipefail\n\"$@\"\n", "/w/text.sh": "#!/bin/sh\neval \"$1\"\n"}
 	st := State{Cwd: "/w", Roots: []string{"/w"}, Home: "/home/u", Inline: InlineReader(), ByArguments: ByArguments, Text: func(p string) (string, bool) { s, ok := files[p]; return s, ok }}
 	var g Guardrail
-	told, passed := 0, 0
+	told := 0
 	for _, row := range inventedCommands(t, "dangerous.txt") {
 		r := row.command
 		direct := ShellContext(r, st)
@@ -147,13 +140,11 @@ func TestDangerousThroughAScript(t *testing.T) {
 			told++
 			c := ShellContext(line, st)
 			if d := g.Decide(&c); d.Disposition == Approved {
-				if passed++; throughScript[r] == "" {
-					t.Errorf("%s passes", line)
-				}
+				t.Errorf("%s passes", line)
 			}
 		}
 	}
-	if told < 1000 || passed == 0 {
-		t.Errorf("%d told, %d passed: what is named above passes no more", told, passed)
+	if told < 4000 {
+		t.Errorf("only %d commands are told", told)
 	}
 }
