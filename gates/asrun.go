@@ -151,36 +151,14 @@ func (c *Context) asRun(r *effect.Run, file, text string) (script *Context, ok b
 	if !r.Whole || r.Contained || mark.Has(r.Cwd) || !path.IsAbs(r.Cwd) || len(r.Words) == 0 || slices.ContainsFunc(r.Words, mark.Has) {
 		return nil, false
 	}
-	s := effect.Script{Env: r.Values, Run: true}
-	words := r.Words
 	lang := shell.ScriptLanguage(file, text)
 	if line := shell.FirstLine(text); line != "" {
 		return nil, false // started by more than an interpreter's name
 	}
-	switch program := path.Base(words[0]); {
-	case c.places.Resolve(r.Cwd, words[0]) == file:
-		if lang != "sh" || strings.HasPrefix(text, "#!") {
-			s.Shell = lang // else the shell that starts it takes it for its own
-		}
-	case isAmong(runShells[:], program):
-		n := 1
-		for n < len(words) && len(words[n]) > 1 && words[n][0] == '-' && strings.Trim(words[n][1:], "eux") == "" {
-			n++
-		}
-		if n >= len(words) || c.places.Resolve(r.Cwd, words[n]) != file {
-			return nil, false
-		}
-		if program != "sh" {
-			s.Shell = program
-		}
-		words = words[n:]
-	default:
+	s, ok := c.started(r, file, lang, text)
+	if !ok {
 		return nil, false
 	}
-	if !isAmong(runShells[:], lang) {
-		return nil, false
-	}
-	s.Name, s.Args = words[0], words[1:]
 	disturbed := c.runsBeside(r)
 	s.Settings = func(name string) string {
 		if disturbed || c.nested > 0 {
@@ -208,13 +186,41 @@ func (c *Context) asRun(r *effect.Run, file, text string) (script *Context, ok b
 	return &out, true
 }
 
+// started is a shell's script as a run starts it, by its path or with a shell.
+func (c *Context) started(r *effect.Run, file, lang, text string) (s effect.Script, ok bool) {
+	s = effect.Script{Env: r.Values, Run: true}
+	words := r.Words
+	switch program := path.Base(words[0]); {
+	case c.places.Resolve(r.Cwd, words[0]) == file:
+		if lang != "sh" || strings.HasPrefix(text, "#!") {
+			s.Shell = lang // else the shell that starts it takes it for its own
+		}
+	case isAmong(runShells[:], program):
+		n := 1
+		for n < len(words) && len(words[n]) > 1 && words[n][0] == '-' && strings.Trim(words[n][1:], "eux") == "" {
+			n++
+		}
+		if n >= len(words) || c.places.Resolve(r.Cwd, words[n]) != file {
+			return s, false
+		}
+		if program != "sh" {
+			s.Shell = program
+		}
+		words = words[n:]
+	default:
+		return s, false
+	}
+	s.Name, s.Args = words[0], words[1:]
+	return s, isAmong(runShells[:], lang)
+}
+
 // state is what the context was built in, for another call there. What people agreed to is not
 // part of it: they did not see that call.
 func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Inline: c.inline, SaysOnly: p.Says, Compiled: p.Compiled, Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
+		Inline: c.inline, SaysOnly: p.Says, Compiled: p.Compiled, Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, ByArguments: c.byArgs, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
 	}
 }
 

@@ -124,6 +124,10 @@ type State struct {
 	// Constants is what lets a line go by a file of constants that the session wrote and that is as it was left
 	// (OwnConstants). Nil: what such files set, nobody knows.
 	Constants any
+	// ByArguments adds what scripts do by what a call gives them to its effects: ByArguments of this
+	// package. Nil: scripts are what their text says.
+	ByArguments func(c *Context)
+
 	// StartFiles lets a line run what the user's own shells run when they start: StartFiles of this package.
 	// Nil: such a file is any outside the workspace.
 	StartFiles any
@@ -245,6 +249,7 @@ type Context struct {
 	stays   bool // what is judged is what later calls find, when other files may have changed
 
 	plainAsRun func(g *Guardrail, c *Context, effect int, unvetted []string) bool
+	byArgs     func(c *Context)
 	throwAway  func(c *Context, effect int) bool
 	otherClone func(c *Context, e *Effect) bool
 	inline     Inline
@@ -306,7 +311,7 @@ func ContextOf(c *call.Call, state State) Context {
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
 		naming: state.Naming, forges: state.Forges, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text,
 		names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards,
-		after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline,
+		after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, byArgs: state.ByArguments, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline,
 		newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
@@ -324,6 +329,9 @@ func ContextOf(c *call.Call, state State) Context {
 	out.ownWords()
 	out.wholesale()
 	out.credentialsShown()
+	if state.ByArguments != nil {
+		state.ByArguments(&out)
+	}
 	if state.Sources != nil {
 		out.Trace(state.Sources)
 	}
@@ -338,7 +346,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun, c.throwAway, c.newDirs, c.otherClone, c.inline, c.naming, c.forges = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.byArgs, c.throwAway, c.newDirs, c.otherClone, c.inline, c.naming, c.forges = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

@@ -201,6 +201,7 @@ var unread = map[string]string{
 	"stamp":       "only makes Flow.Own",
 	"after":       "only makes Flow.Own",
 	"later":       "only makes Flow.Unvetted",
+	"byArgs":      "it only adds effects",
 	"plainAsRun":  "it only makes flow/unvetted",
 	"discards":    "only relaxes the guardrail, and asks about discards",
 	"inline":      "it only makes Flow.Unvetted and flow/unvetted",

@@ -132,10 +132,15 @@ func plainWord(s string) bool {
 }
 
 // reads names the directory that is read, with all below it, unless it is as wide as a
-// home or a whole system.
-func reads(c *gates.Context, e *gates.Effect) []string {
+// home or a whole system. What a script or a program that nobody knows does with a path that it
+// is given may be more than to read: the name says who gets it.
+func reads(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	if unplaced(e) {
 		return nil
+	}
+	who := ""
+	if to := givenTo(c, by); to != "" {
+		who = " with " + to
 	}
 	dir, places := e.Resource, c.Places()
 	if e.Kind == effect.Read && (places.NamesOf == nil || len(places.NamesOf(dir)) == 0) {
@@ -145,13 +150,30 @@ func reads(c *gates.Context, e *gates.Effect) []string {
 		dir = before(e.Resource)
 	}
 	if wide(dir, c.Home) {
-		return []string{"read " + e.Resource}
+		return []string{"read " + e.Resource + who}
 	}
 	var out []string
 	for ; !wide(dir, c.Home); dir = path.Dir(dir) {
-		out = append(out, "read "+dir+"/")
+		out = append(out, "read "+dir+"/"+who)
 	}
 	return out
+}
+
+// givenTo is the script that a run starts, or the program that nobody knows, by the path or the
+// name; empty where it runs none.
+func givenTo(c *gates.Context, by *effect.Run) string {
+	if by == nil {
+		return ""
+	}
+	for _, i := range by.Effects {
+		switch e := &c.Effects[i]; {
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile:
+			return e.Resource
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown:
+			return path.Base(by.Words[0])
+		}
+	}
+	return ""
 }
 
 // writes names the directory that is written to, without what is below it. A file that

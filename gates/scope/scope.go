@@ -162,7 +162,7 @@ func thingByRule(c *gates.Context, e *gates.Effect, by *effect.Run, rule string)
 	case "egress/fetch", "egress/send", "egress/listen":
 		return network(c, e, by)
 	case "workspace/read", "workspace/list":
-		return reads(c, e)
+		return reads(c, e, by)
 	case "workspace/write":
 		return writes(c, e)
 	case "workspace/delete":

@@ -283,9 +283,14 @@ func listsVariables(c *syntax.DeclClause) bool {
 		if a.Name != nil || a.Value == nil {
 			return false
 		}
-		if flag, _ := plainWord(a.Value); len(flag) < 2 || flag[0] != '-' || strings.Trim(flag[1:], "px") != "" {
+		if flag, _ := plainWord(a.Value); !listsAll(flag) {
 			return false
 		}
 	}
 	return true
+}
+
+// listsAll says whether a word of declare or export is an option with which it lists variables.
+func listsAll(flag string) bool {
+	return len(flag) > 1 && flag[0] == '-' && strings.Trim(flag[1:], "px") == ""
 }

@@ -52,6 +52,9 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "enable", "complete", "compgen", "bind", "hash":
 		m.loaders(name, args)
 	case "export", "declare", "typeset", "readonly", "local":
+		if name != "readonly" && name != "local" && !slices.ContainsFunc(args, func(a string) bool { return !listsAll(a) }) {
+			return m.dumpEnviron() // command export -p, which is no declaration to the parser
+		}
 		m.exportWords(args)
 	case "unset", "let", "test", "[":
 		m.tests(name, args)

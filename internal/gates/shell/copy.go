@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -259,10 +260,16 @@ func (m *machine) umask(args []string) {
 
 var mktempOptions = getopt{valued: "p", longs: "directory dry-run quiet suffix= tmpdir?"}
 
+// newTemp begins the name that stands for one of mktemp's.
+const newTemp = "tmp.new"
+
+// NewTemp says whether a path is below what the line itself has mktemp make.
+func NewTemp(p string) bool { return strings.HasPrefix(p, "/tmp/"+newTemp) && path.Clean(p) == p }
+
 // mktemp makes a file whose name is new: the line may remove it again.
 func (m *machine) mktemp(args []string) data {
 	m.spawn(effect.OpRun, "mktemp")
-	dir, name := "/tmp", "tmp.new"+strconv.Itoa(len(m.files))
+	dir, name := "/tmp", newTemp+strconv.Itoa(len(m.files))
 	opts, words := mktempOptions.read(args)
 	for _, o := range opts {
 		if (o.name == "p" || o.name == "tmpdir") && o.value != "" {
