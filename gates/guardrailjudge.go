@@ -214,6 +214,9 @@ const artifacts = ".angular .astro .coverage .dart_tool .docusaurus .eggs .gradl
 
 // regenerable says whether a path is or lies below a build artefact.
 func regenerable(path string) bool {
+	if strings.Contains(path, "…") { // it may lead up and elsewhere
+		return false
+	}
 	for _, elem := range strings.Split(path, "/") {
 		if mark.Among(artifacts, elem) || strings.HasSuffix(elem, ".pyc") || strings.HasSuffix(elem, ".egg-info") || strings.HasSuffix(elem, ".o") && !strings.Contains(elem, "*") {
 			return true

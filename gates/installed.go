@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -21,6 +22,7 @@ import (
 type Installed interface {
 	shows(c *Context, out []string, r, lister *effect.Run, listed []string, left *int) []string
 	logins(c *Context, dir string, out []string) []string
+	tool(c *Context, left *int)
 }
 
 // InstalledLooker is State.Installed of hosts that see the file system.
@@ -84,4 +86,55 @@ func (installedLooker) logins(c *Context, dir string, out []string) []string {
 		out = append(out, settings)
 	}
 	return out
+}
+
+// tool adds what a tool reads that takes patterns and directories: the secrets there, and what links there
+// lead to. A name with a bracket may be a file's own.
+func (installedLooker) tool(c *Context, left *int) {
+	if c.Class.Family != call.FamilyFile || c.Class.Verb == effect.VerbSearch || c.Elsewhere != "" {
+		return
+	}
+	t := linkedTrees{c: c, left: *left, in: map[string][]Link{}}
+	var shown []string
+	for i := range c.Effects {
+		e := c.Effects[i]
+		if e.Kind != effect.Read || e.Sensitive || !strings.HasPrefix(e.Resource, "/") || strings.Contains(e.Resource, "…") {
+			continue
+		}
+		pattern := anyOf(e.Resource)
+		found := []string{pattern}
+		if _, file := c.text(e.Resource); file {
+			continue
+		} else if strings.ContainsAny(pattern, "*?[") {
+			found, _ = c.filesOf(pattern, left)
+		}
+		for _, f := range found {
+			if c.secretAt(f) {
+				shown = append(shown, f)
+			}
+			to, last := t.resolve(pattern, f)
+			if last && len(c.names(to)) > 0 {
+				continue // a directory among what a pattern finds is not read
+			}
+			if to != "" && (c.exists == nil || c.exists(to)) {
+				if z, _, _ := c.places.Where(to); z != effect.ZoneWorkspace && z != effect.ZoneTemp {
+					c.Effects = append(slices.Clip(c.Effects), Effect{Kind: effect.Read, Op: e.Op, Zone: z, Resource: to})
+				}
+			}
+			shown = append(shown, c.secretsBelow(f, true, left)...)
+		}
+	}
+	c.showsSecrets(nil, slices.DeleteFunc(shown, c.places.Published))
+}
+
+// anyOf is a pattern with any text in place of what stands in braces.
+func anyOf(pattern string) string {
+	for {
+		before, rest, open := strings.Cut(pattern, "{")
+		_, after, closed := strings.Cut(rest, "}")
+		if !open || !closed {
+			return pattern
+		}
+		pattern = before + "*" + after
+	}
 }

@@ -148,3 +148,18 @@ func TestLinksAmongPackages(t *testing.T) {
 		p.st.Flow = gates.Flow{}
 	}
 }
+
+// TestToolsThatReadMany: a tool that takes patterns and directories reads what lies there.
+func TestToolsThatReadMany(t *testing.T) {
+	p := keptPlace(t)
+	p.disk["/home/u/w/p/conf/credentials.json"], p.disk["/home/u/w/p/src/[id].tsx"], p.disk["/home/u/w/p/src/a.ts"] = "{}\n", "x\n", "x\n"
+	for what, asks := range map[string]bool{
+		"/home/u/w/p/conf/*": true, "/home/u/w/p/conf": true, "/home/u/w/p/**/*.json": true, "/home/u/w/p/{conf,src}/*": true, "/home/u/.nvm/versions/node/v20/etc/*": true, "/home/u/.nvm/versions/node/v20/etc": true, "/home/u/w/third/*/notes.txt": true,
+		"/home/u/w/p/src/*": false, "/home/u/w/p/src/[id].tsx": false, "/home/u/w/third/src/*": false, "/home/u/go/pkg/mod/x.example/y@v1.2.3": false,
+	} {
+		if d := p.call("read_many_files", map[string][]string{"paths": {what}}); (d.Disposition != gates.Approved) != asks {
+			t.Errorf("%s: %v %v", what, d.Disposition, d.Reasons)
+		}
+		p.st.Flow = gates.Flow{}
+	}
+}

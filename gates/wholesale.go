@@ -27,6 +27,9 @@ func (c *Context) wholesale() {
 	}
 	left := maxWholesale
 	c.showsSecrets(nil, c.toolShows(&left))
+	if c.installed != nil {
+		c.installed.tool(c, &left)
+	}
 	if !slices.ContainsFunc(c.runs, func(r effect.Run) bool {
 		return len(r.Words) > 0 && (looksThrough(path.Base(r.Words[0])) || c.installed != nil && copies(path.Base(r.Words[0]))) || c.readsSome(&r)
 	}) {
