@@ -51,7 +51,7 @@ func (installedLooker) shows(c *Context, out []string, r, lister *effect.Run, li
 				}
 			}
 		}
-		if e.Zone != effect.ZoneKept || !c.places.Open(e.Resource) {
+		if !c.ownBeside(e) {
 			continue
 		}
 		found, all := []string{e.Resource}, true
@@ -74,6 +74,18 @@ func (installedLooker) shows(c *Context, out []string, r, lister *effect.Run, li
 		given = c.shownOf(r, given)
 	}
 	return append(out, slices.DeleteFunc(given, c.places.Published)...)
+}
+
+// ownBeside says whether people's own files may lie where something is read outside the workspace unasked: beside
+// packages, among skills, in what is installed by hand. A neighbour is judged by itself.
+func (c *Context) ownBeside(e *Effect) bool {
+	switch e.Zone {
+	case effect.ZoneKept:
+		return !c.places.Published(e.Resource) && !c.places.Neighbour(e.Resource)
+	case effect.ZonePublic:
+		return mark.Under(e.Resource, "/opt") && !mark.Under(e.Resource, "/opt/homebrew")
+	}
+	return false
 }
 
 // logins adds the settings of the clone in a directory outside the workspace where they hold the login with which it was

@@ -149,9 +149,20 @@ func TestLinksAmongPackages(t *testing.T) {
 	}
 }
 
-// TestToolsThatReadMany: a tool that takes patterns and directories reads what lies there.
-func TestToolsThatReadMany(t *testing.T) {
+// TestOwnFilesElsewhere: skills and what is installed by hand may hold secrets, and a tool that takes patterns and directories reads what lies there.
+func TestOwnFilesElsewhere(t *testing.T) {
 	p := keptPlace(t)
+	p.disk["/home/u/.claude/skills/x/credentials.json"], p.disk["/home/u/.claude/skills/x/SKILL.md"], p.disk["/opt/app/conf/credentials.json"], p.disk["/opt/app/a.txt"] = "{}\n", "x\n", "{}\n", "x\n"
+	p.st.Kept = []gates.Kept{{Dir: "~/.claude/skills"}}
+	for line, asks := range map[string]bool{
+		"cat ~/.claude/skills/x/*": true, "cp -r ~/.claude/skills/x .": true, "head ~/.claude/skills/x/cred*": true, "cat /opt/app/*/*": true, "cp -r /opt/app .": true,
+		"cat ~/.claude/skills/x/*.md": false, "cat ~/.claude/skills/x/SKILL.md": false, "cat /opt/app/*.txt": false, "ls /opt/app/*": false,
+	} {
+		if d := p.line(line); (d.Disposition != gates.Approved) != asks {
+			t.Errorf("%s: %v %v", line, d.Disposition, d.Reasons)
+		}
+		p.st.Flow = gates.Flow{}
+	}
 	p.disk["/home/u/w/p/conf/credentials.json"], p.disk["/home/u/w/p/src/[id].tsx"], p.disk["/home/u/w/p/src/a.ts"] = "{}\n", "x\n", "x\n"
 	for what, asks := range map[string]bool{
 		"/home/u/w/p/conf/*": true, "/home/u/w/p/conf": true, "/home/u/w/p/**/*.json": true, "/home/u/w/p/{conf,src}/*": true, "/home/u/.nvm/versions/node/v20/etc/*": true, "/home/u/.nvm/versions/node/v20/etc": true, "/home/u/w/third/*/notes.txt": true,
