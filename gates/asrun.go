@@ -220,7 +220,7 @@ func (c *Context) state() State {
 	p := &c.places
 	return State{
 		Cwd: c.Cwd, Home: c.Home, Roots: c.Roots, Links: p.Links, Kept: p.Kept, Remotes: p.Remotes, UID: c.UID, GID: c.GID, History: c.History, Flow: c.Flow, Repo: p.Repo, Own: c.guards,
-		Inline: c.inline, SaysOnly: p.Says, Compiled: p.Compiled, Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, ByArguments: c.byArgs, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
+		Inline: c.inline, Installed: c.installed, SaysOnly: p.Says, Compiled: p.Compiled, Exists: c.exists, Found: c.found, Holds: c.holds, Stamp: c.stamp, Text: c.text, Names: c.names, Tracked: p.Tracked, LinksIn: c.linksIn, Ref: c.ref, Free: c.free, After: c.after, PlainAsRun: c.plainAsRun, ByArguments: c.byArgs, Constants: p.Constants, StartFiles: p.StartFiles, FollowPython: p.Link, ThrowAway: c.throwAway, OtherClone: c.otherClone,
 	}
 }
 

@@ -158,6 +158,9 @@ type State struct {
 	// Inline reads inline code: InlineReader of this package. Nil: each text of such code that may be a
 	// file's name counts as one that it loads, and each word that is called like what decodes as that.
 	Inline Inline
+	// Installed looks for secrets among what package managers keep: InstalledLooker of this package. Nil: nobody
+	// does, and what is read there passes by its name.
+	Installed Installed
 	// Naming names some things that a decision asks about so that one yes is for more like them: Naming of
 	// package scope. Nil: the names are the usual ones.
 	Naming Naming
@@ -253,6 +256,7 @@ type Context struct {
 	throwAway  func(c *Context, effect int) bool
 	otherClone func(c *Context, e *Effect) bool
 	inline     Inline
+	installed  Installed
 	naming     Naming
 	forges     func(c *Context, e *Effect) bool
 	newDirs    func(c *Context, own []string) []string
@@ -311,7 +315,7 @@ func ContextOf(c *call.Call, state State) Context {
 		runs: c.Runs, cells: c.Cells, broke: state.Broke, places: *places, consent: state.Consent, facts: state.Facts, guards: state.Own,
 		naming: state.Naming, forges: state.Forges, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text,
 		names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards,
-		after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, byArgs: state.ByArguments, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline,
+		after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, byArgs: state.ByArguments, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline, installed: state.Installed,
 		newDirs: state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
@@ -346,7 +350,7 @@ func ContextOf(c *call.Call, state State) Context {
 func (c *Context) Apart() {
 	c.origins, c.consent, c.facts, c.found, c.stamp, c.holds = nil, nil, nil, nil, nil, nil
 	c.text, c.names, c.linksIn, c.ref, c.free, c.reached, c.output, c.discards = nil, nil, nil, nil, nil, nil, nil, nil
-	c.conditions, c.established, c.action, c.plainAsRun, c.byArgs, c.throwAway, c.newDirs, c.otherClone, c.inline, c.naming, c.forges = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	c.conditions, c.established, c.action, c.plainAsRun, c.byArgs, c.throwAway, c.newDirs, c.otherClone, c.inline, c.installed, c.naming, c.forges = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 }
 
 // Trace notes where the values of the call's arguments came from. Nothing else in

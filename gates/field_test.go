@@ -205,6 +205,7 @@ var unread = map[string]string{
 	"plainAsRun":  "it only makes flow/unvetted",
 	"discards":    "only relaxes the guardrail, and asks about discards",
 	"inline":      "it only makes Flow.Unvetted and flow/unvetted",
+	"installed":   "it only makes effects",
 	"forges":      "it only takes questions away",
 	"otherClone":  "it only takes questions away",
 	"throwAway":   "it only takes questions away",

@@ -207,22 +207,18 @@ func everyFile(path string) string {
 
 // artifacts are names of directories and files that builds and test runs make
 // again (the tools' manuals, and what github.com/github/gitignore has for them). Sorted.
-var artifacts = [...]string{
-	".angular", ".astro", ".coverage", ".dart_tool", ".docusaurus", ".eggs", ".gradle", ".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".next",
-	".nox", ".nuxt", ".nyc_output", ".output", ".parcel-cache", ".pio", ".pytest_cache", ".ruff_cache", ".stack-work", ".svelte-kit", ".tox", ".turbo",
-	".vite", ".zig-cache", "CMakeFiles", "DerivedData", "__pycache__", "_build", "a.out", "bazel-out", "build", "cmake-build-debug", "coverage", "dist",
-	"dist-newstyle", "elm-stuff", "htmlcov", "node_modules", "out", "playwright-report", "storybook-static", "target", "zig-cache", "zig-out",
-}
+const artifacts = ".angular .astro .coverage .dart_tool .docusaurus .eggs .gradle .hypothesis .ipynb_checkpoints .mypy_cache .next .nox .nuxt .nyc_output .output " +
+	".parcel-cache .pio .pytest_cache .ruff_cache .stack-work .svelte-kit .tox .turbo .vite .zig-cache CMakeFiles DerivedData __pycache__ _build a.out " +
+	"bazel-out build cmake-build-debug coverage dist dist-newstyle elm-stuff htmlcov node_modules out playwright-report storybook-static target zig-cache " +
+	"zig-out"
 
 // regenerable says whether a path is or lies below a build artefact.
 func regenerable(path string) bool {
+	if strings.Contains(path, "…") { // it may lead up and elsewhere
+		return false
+	}
 	for _, elem := range strings.Split(path, "/") {
-		for _, a := range artifacts {
-			if elem == a {
-				return true
-			}
-		}
-		if strings.HasSuffix(elem, ".pyc") || strings.HasSuffix(elem, ".egg-info") || strings.HasSuffix(elem, ".o") && !strings.Contains(elem, "*") {
+		if mark.Among(artifacts, elem) || strings.HasSuffix(elem, ".pyc") || strings.HasSuffix(elem, ".egg-info") || strings.HasSuffix(elem, ".o") && !strings.Contains(elem, "*") {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // This file is about secrets that no name tells: keystore.properties, config/local.yml.
 
 // showers are programs that show what stands in the files that they are given.
-const showers = "awk base64 bat cat cut egrep fgrep gawk grep head hexdump jq less more nl od paste rev rg sed sort strings tac tail tr uniq xxd yq"
+const showers = "awk base64 bat batcat cat column comm cut diff egrep expand fgrep fmt fold gawk grep head hexdump join jq less more nl od paste pr rev rg sed sort strings tac tail tee tr unexpand uniq xxd yq"
 
 // heldSecrets takes the read of a file of the workspace for one of a secret where the file holds
 // credentials (package class) and git does not hold it: what is committed, everybody of the
@@ -25,11 +25,15 @@ func (c *Context) heldSecrets() {
 	var held []int
 	for i := range c.Effects {
 		e := &c.Effects[i]
-		if e.Kind != effect.Read || e.Op != effect.OpRead && e.Op != effect.OpSearch || e.Sensitive || e.Zone != effect.ZoneWorkspace || e.Glob || !exact(e.Resource) || !c.showsFile(i) || c.wrote(e.Resource) {
+		if e.Kind != effect.Read || e.Op != effect.OpRead && e.Op != effect.OpSearch || e.Sensitive || e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneKept || e.Glob || !exact(e.Resource) || c.wrote(e.Resource) {
 			continue
 		}
+		open := e.Zone == effect.ZoneKept && c.places.Open(e.Resource)
+		if !open && (e.Zone == effect.ZoneKept && !c.places.Neighbour(e.Resource) || !c.showsFile(i)) {
+			continue // what was published, what the host keeps of the session, and what is not shown
+		}
 		text, ok := c.text(e.Resource)
-		if ok && class.File(e.Resource, text, &c.places)&class.Credentials != 0 && !c.places.Tracked(e.Resource) {
+		if ok && class.File(e.Resource, text, &c.places)&class.Credentials != 0 && (open || !c.places.Tracked(e.Resource)) {
 			held = append(held, i)
 		}
 	}
@@ -101,7 +105,10 @@ func (c *Context) showsFile(i int) bool {
 		return true
 	}
 	r := c.runOf(i)
-	return c.Class.Family == call.FamilyShell && r != nil && mark.Among(showers, path.Base(r.Words[0]))
+	if r == nil && len(c.runs) > 0 { // a redirection
+		r = &c.runs[len(c.runs)-1]
+	}
+	return c.Class.Family == call.FamilyShell && r != nil && len(r.Words) > 0 && mark.Among(showers, path.Base(r.Words[0]))
 }
 
 // HoldsSecret says whether a file that is named holds credentials, as far as somebody looks.

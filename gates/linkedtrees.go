@@ -32,6 +32,7 @@ type linkedTrees struct {
 	left  int // names that are still looked at
 	in    map[string][]Link
 	given []string // what links lead to that a run followed, of which it listed something
+	hands bool     // it hands what it lists to a run of its own
 }
 
 func (t *linkedTrees) run(k int, r *effect.Run) {
@@ -42,7 +43,7 @@ func (t *linkedTrees) run(k int, r *effect.Run) {
 		case e.Kind != effect.Read && e.Kind != effect.Write && e.Kind != effect.Delete:
 		case strings.HasPrefix(e.Resource, "…"):
 			t.add(k, e, t.given)
-		case e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneTemp || strings.Contains(e.Resource, "…"):
+		case !looksIn(&c.Effects[i]) || strings.Contains(e.Resource, "…"):
 		case e.Glob:
 			t.add(k, e, t.throughPattern(r, &e))
 		case e.Kind == effect.Read && follows && exact(e.Resource):
@@ -56,8 +57,22 @@ func (t *linkedTrees) run(k int, r *effect.Run) {
 		t.add(k, Effect{Kind: effect.Read, Op: effect.OpRead, Program: path.Base(r.Words[0])}, t.outOf(c.dirOf(r)))
 	}
 	if l, ok := shell.Lists(r.Words); ok {
-		t.given = append(t.given, t.listedThrough(r, &l)...)
+		t.given, t.hands = append(t.given, t.listedThrough(r, &l)...), shell.Gives(r.Words)
 	}
+}
+
+// looksIn says whether an effect passes where it is, but for what links there lead to. Deletions and changes
+// outside the workspace ask anyway. Not inlined, for the size of programs.
+//
+//go:noinline
+func looksIn(e *Effect) bool {
+	switch e.Zone {
+	case effect.ZoneWorkspace, effect.ZoneTemp:
+		return true
+	case effect.ZoneKept, effect.ZonePublic:
+		return e.Kind == effect.Read
+	}
+	return false
 }
 
 // add adds effects like one of a run at other places, where those are not the workspace's own.
@@ -92,10 +107,13 @@ func (t *linkedTrees) links(dir string) []Link {
 func (t *linkedTrees) below(dir string) []Link {
 	out := slices.Clone(t.links(dir))
 	w := walk{list: t.c.names, left: &t.left, visit: func(dir, base string, deep bool) course {
-		if !deep || apart(dir, base) {
+		if !deep || base == ".git" {
 			return next
 		}
 		out = append(out, t.links(path.Join(dir, base))...)
+		if apart(dir, base) {
+			return next // packages that are under development are links in the directory of all
+		}
 		return into
 	}}
 	w.below(dir)
@@ -118,6 +136,9 @@ func (t *linkedTrees) outOf(dir string) []string {
 func (t *linkedTrees) throughPattern(r *effect.Run, e *Effect) []string {
 	found, _ := t.c.filesOf(e.Resource, &t.left)
 	var out []string
+	if t.hands && e.Kind == effect.Read {
+		out = slices.Clone(t.given)
+	}
 	for _, file := range found[:min(len(found), maxWholesale)] {
 		to, last := t.resolve(e.Resource, file)
 		switch {

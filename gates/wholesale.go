@@ -27,13 +27,17 @@ func (c *Context) wholesale() {
 	}
 	left := maxWholesale
 	c.showsSecrets(nil, c.toolShows(&left))
+	if c.installed != nil {
+		c.installed.tool(c, &left)
+	}
 	if !slices.ContainsFunc(c.runs, func(r effect.Run) bool {
-		return len(r.Words) > 0 && looksThrough(path.Base(r.Words[0])) || c.readsSome(&r)
+		return len(r.Words) > 0 && (looksThrough(path.Base(r.Words[0])) || c.installed != nil && copies(path.Base(r.Words[0]))) || c.readsSome(&r)
 	}) {
 		return
 	}
-	var listed []string // secrets among the names that stand in the line's pipe or list
-	var told []string   // and among all names that the line has listed so far
+	var listed []string    // secrets among the names that stand in the line's pipe or list
+	var told []string      // and among all names that the line has listed so far
+	var lister *effect.Run // the run that listed last
 	taken := carried{c: c, left: &left}
 	for k := range c.runs {
 		r := &c.runs[k]
@@ -53,7 +57,7 @@ func (c *Context) wholesale() {
 		switch l, lists := shell.Lists(r.Words); {
 		case lists:
 			listed = c.secretsListed(r, &l, &left)
-			told = append(told, listed...)
+			told, lister = append(told, listed...), r
 		case searches && search.Walks:
 			shown = append(shown, c.searchShows(r, &search, tracked, &left)...)
 		case len(listed) > 0 && searches && len(search.Operands) == 0:
@@ -64,6 +68,9 @@ func (c *Context) wholesale() {
 			shown = c.shownOf(r, c.namesGiven(r, listed, told, &left))
 		}
 		shown = append(shown, c.patternShows(r, &left)...)
+		if c.installed != nil {
+			shown = c.installed.shows(c, shown, r, lister, listed, &left)
+		}
 		shown = append(shown, c.shownOf(r, taken.note(r))...)
 		if packs(path.Base(r.Words[0])) && !c.writesFile(r) {
 			for _, i := range r.Effects {
@@ -167,6 +174,8 @@ func (c *Context) secretsBelow(dir string, deep bool, left *int) []string {
 		switch {
 		case isDir && deep && !apart(dir, base):
 			return into
+		case isDir && deep && base == ".git" && c.installed != nil:
+			out = c.installed.logins(c, dir, out)
 		case !isDir && c.secretAt(path.Join(dir, base)):
 			out = append(out, path.Join(dir, base))
 		}

@@ -156,6 +156,7 @@ func (c *config) context(p *policy, s *session, in *hosts.Input, past func(*gate
 	w := watch{calls: &s.calls, mark: c.host.ShellEnv, self: os.Getpid()}
 	st.PlainAsRun, st.FollowPython, st.SaysOnly, st.ThrowAway, st.Compiled = gates.PlainAsRun, gates.FollowPython, gates.SaysOnly, gates.ThrowAway, source.Reader{}
 	st.ByArguments, st.OtherClone, st.Inline, st.Naming, st.Forges = gates.ByArguments, gates.OtherClone, gates.InlineReader(), scope.Naming{}, gates.Forges
+	st.Installed = gates.InstalledLooker()
 	st.PowerShell = call.NewPowerShell(powershell.Reader{})
 	st.Aside, st.Constants, st.StartFiles = asideOf(&st), gates.OwnConstants(), gates.StartFiles()
 	st.Reached = (&processes.Machine{All: w.processes, Holders: w.holders}).Own

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // Kept is a directory outside the workspace that is there to be read: what the agent's
@@ -46,17 +47,24 @@ func (p *Places) Own(file string) bool {
 // "Managing the global packages folder" of NuGet; pip, uv, npm, pnpm, yarn, Homebrew, CocoaPods and Composer on their caches; Python's site module, USER_SITE; the
 // READMEs of pyenv, rbenv, nvm and asdf). Credentials lie beside these directories and
 // not in them.
-var caches = [...]string{
-	".asdf/installs", ".asdf/plugins", ".bun/install/cache", ".bundle/cache", ".cabal/packages", ".cache/Homebrew", ".cache/bazel", ".cache/composer", ".cache/coursier",
-	".cache/go-build", ".cache/golangci-lint", ".cache/node/corepack", ".cache/pip", ".cache/pnpm", ".cache/pre-commit", ".cache/pypoetry", ".cache/uv",
-	".cache/yarn", ".cargo/git/checkouts", ".cargo/registry/src", ".cocoapods/repos", ".composer/cache", ".dotnet/sdk", ".dotnet/shared", ".gem/ruby", ".ghcup/ghc", ".gradle/caches",
-	".ivy2/cache", ".julia/packages", ".konan", ".local/lib", ".local/share/fnm", ".local/share/mise/installs", ".local/share/pipx", ".local/share/pnpm", ".local/share/uv/python", ".local/share/uv/tools",
-	".m2/repository", ".npm/_cacache", ".npm/_logs", ".npm/_npx", ".nuget/packages", ".nvm/versions", ".opam", ".pub-cache", ".pyenv/versions", ".rbenv/versions", ".rustup/toolchains",
-	".sdkman/candidates", ".stack/programs", ".volta/tools", ".yarn/berry/cache", "Android/Sdk", "Library/Android/sdk", "Library/Caches/CocoaPods", "Library/Caches/Homebrew",
-	"Library/Caches/Yarn", "Library/Caches/composer", "Library/Caches/go-build", "Library/Caches/golangci-lint", "Library/Caches/pip",
-	"Library/Caches/pnpm", "Library/Caches/pypoetry", "Library/Caches/uv", "Library/Developer/Xcode/DerivedData", "Library/pnpm", "anaconda3/lib", "anaconda3/pkgs", "go/pkg/mod",
-	"miniconda3/lib", "miniconda3/pkgs", "miniforge3/lib", "miniforge3/pkgs",
-}
+const caches = ".bun/install/cache .cabal/packages .cache/coursier .cache/go-build .cache/golangci-lint .cache/node/corepack .cache/pip .cache/pnpm .cache/yarn .cargo/registry/src " +
+	".dotnet/sdk .dotnet/shared .ghcup/ghc .gradle/caches .ivy2/cache .julia/packages .konan .m2/repository .npm/_cacache .nuget/packages .pub-cache/hosted .stack/programs " +
+	".yarn/berry/cache Android/Sdk Library/Android/sdk Library/Caches/Homebrew Library/Caches/Yarn Library/Caches/go-build Library/Caches/golangci-lint Library/Caches/pip " +
+	"Library/Caches/pnpm anaconda3/pkgs go/pkg/mod miniconda3/pkgs miniforge3/pkgs"
+
+// installations are those in which not all was published as it is: programs that people set up where
+// they lie, with logins in their settings, links to other directories of theirs (rustup toolchain
+// link, sdk install java X DIR, mise link, npm link), clones that remember from where they are,
+// and logs.
+const installations = ".asdf/installs .asdf/plugins .bundle/cache .cache/Homebrew .cache/bazel .cache/composer .cache/pre-commit .cache/pypoetry .cache/uv .cargo/git/checkouts .cocoapods/repos " +
+	".composer/cache .gem/ruby .local/lib .local/share/fnm .local/share/mise/installs .local/share/pipx .local/share/pnpm .local/share/uv/python .local/share/uv/tools " +
+	".npm/_logs .npm/_npx .nvm/versions .opam .pub-cache/bin .pub-cache/git .pub-cache/global_packages .pyenv/versions .rbenv/versions .rustup/toolchains .sdkman/candidates " +
+	".volta/tools Library/Caches/CocoaPods Library/Caches/composer Library/Caches/pypoetry Library/Caches/uv Library/Developer/Xcode/DerivedData Library/pnpm anaconda3/lib " +
+	"miniconda3/lib miniforge3/lib"
+
+// mirrors are directories below those of bare repositories, whose settings say from where they were
+// fetched, with the login that the address had.
+const mirrors = ".cache/composer/vcs .cache/uv/git-v0/db .composer/cache/vcs .pub-cache/git/cache Library/Caches/composer/vcs Library/Caches/uv/git-v0/db go/pkg/mod/cache/vcs"
 
 // personal are directories of a home that are no places for projects alone: those of the
 // desktops (XDG user directories, macOS, Windows) and of services that keep files in step.
@@ -131,8 +139,87 @@ func (p *Places) keptHere() []Kept {
 }
 
 // settingsInside are files that people put beside what was installed, with logins in them (pip,
-// Configuration; Maven, Settings Reference; Gradle, Build Environment). Sorted.
-const settingsInside = "gradle.properties pip.conf pip.ini settings-security.xml settings.xml"
+// Configuration; npm, npmrc; Maven, Settings Reference; Gradle, Build Environment; the documentation of
+// Composer, Poetry, RubyGems, NuGet and git; Java's management agent), and pre-commit's list of the
+// addresses that it cloned. In small letters. Sorted.
+const settingsInside = ".gemrc .npmrc auth.json auth.toml credentials db.db gemrc gitconfig gradle.properties jmxremote.password npmrc nuget.config pip.conf pip.ini settings-security.xml settings.xml"
+
+// settingsBeside are those of them that count as no part of a package anywhere. Sorted.
+const settingsBeside = "gradle.properties pip.conf pip.ini settings-security.xml settings.xml"
+
+// libraries are names of directories in which only what was published lies. Sorted.
+const libraries = "dist-packages include lib lib64 libexec node_modules share site-packages src vendor"
+
+// within is the first of the directories of a list, below the home, that a path lies in, and what of the
+// path is below it. Not inlined, for the size of programs.
+//
+//go:noinline
+func (p *Places) within(list, path string) (dir, rest string) {
+	if !mark.Under(path, p.Home) {
+		return "", ""
+	}
+	for i := len(p.Home) + 1; i < len(path); i++ {
+		if path[i] == '/' && mark.Among(list, strings.TrimPrefix(path[len(p.Home):i], "/")) {
+			return path[:i], path[i:]
+		}
+	}
+	return "", ""
+}
+
+// Open says whether a path or pattern lies in such a directory, where people's own settings may lie
+// as well: not among libraries. Not inlined, for the size of programs.
+//
+//go:noinline
+func (p *Places) Open(path string) bool {
+	dir, rest := p.within(installations, path)
+	elems := strings.Split(rest, "/")
+	for _, elem := range elems[:len(elems)-1] {
+		if mark.Among(libraries, elem) {
+			return false
+		}
+	}
+	return dir != ""
+}
+
+// Published says whether a path lies among packages as they were published.
+func (p *Places) Published(path string) bool {
+	in, _ := p.within(installations, path)
+	of, _ := p.within(caches, path)
+	return of != "" || in != "" && !p.Open(path)
+}
+
+// ofGit says whether a path or pattern leads into git's own directory, or may. Not inlined, for the size of programs.
+//
+//go:noinline
+func ofGit(path string) bool {
+	for _, elem := range strings.Split(path, "/") {
+		if strings.HasPrefix(elem, ".") && mark.Match(names.Fold(elem), ".git") {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsLogin says whether a file among what package managers keep has the name of one that people write logins
+// into, or is the settings of a clone there. Not inlined, for the size of programs.
+//
+//go:noinline
+func (p *Places) holdsLogin(path string) bool {
+	switch base := names.Fold(path[strings.LastIndexByte(path, '/')+1:]); {
+	case mark.Among(settingsInside, base):
+		return p.Open(path)
+	case base == "config":
+		dir, _ := p.within(mirrors, path)
+		return dir != ""
+	}
+	return false
+}
+
+// MayHoldLogin says whether the last name of a pattern can be one of those.
+func (p *Places) MayHoldLogin(pattern string) bool {
+	base := names.Fold(pattern[strings.LastIndexByte(pattern, '/')+1:])
+	return p.Open(pattern) && slices.ContainsFunc(strings.Fields(settingsInside), func(name string) bool { return mark.Match(base, name) && (name[0] != '.' || base[0] == '.') })
+}
 
 // keptFor is what keeps a path, or nothing. A pattern in a directory's name is no path
 // of it.
@@ -140,22 +227,22 @@ func (p *Places) keptFor(path string) Kept {
 	if i := slices.IndexFunc(p.Kept, func(k Kept) bool { return k.keeps(path) }); i >= 0 {
 		return p.Kept[i]
 	}
-	if !mark.Under(path, p.Home) {
-		return Kept{}
-	}
 	for _, dir := range p.near {
-		if path != dir && mark.Under(path, dir) {
+		if path != dir && mark.Under(path, dir) && mark.Under(path, p.Home) {
 			return Kept{Dir: dir}
 		}
 	}
-	if mark.Among(settingsInside, path[strings.LastIndexByte(path, '/')+1:]) {
-		return Kept{}
-	}
-	below := strings.TrimPrefix(strings.TrimPrefix(path, p.Home), "/")
-	for _, dir := range caches {
-		if rest, ok := strings.CutPrefix(below, dir); ok && rest != "" && rest[0] == '/' {
-			return Kept{Dir: p.Home + "/" + dir}
+	dir, rest := p.within(caches, path)
+	if dir == "" {
+		if dir, rest = p.within(installations, path); ofGit(rest) {
+			return Kept{}
 		}
 	}
-	return Kept{}
+	if mirror, _ := p.within(mirrors, path+"/"); dir == "" || mirror != "" || p.holdsLogin(path) || mark.Among(settingsBeside, names.Fold(path[strings.LastIndexByte(path, '/')+1:])) {
+		return Kept{}
+	}
+	if below, ok := strings.CutPrefix(rest, "/cache"); ok && strings.HasSuffix(dir, "/mod") && !strings.HasPrefix(below, "/download") {
+		return Kept{} // Go's clones lie below it
+	}
+	return Kept{Dir: dir}
 }

@@ -20,7 +20,7 @@ func (p *Places) Where(path string) (z Zone, sensitive, protected bool) {
 		return p.wherePrefix(path, i)
 	}
 	z = p.zone(path)
-	sensitive = names.Sensitive(path)
+	sensitive = names.Sensitive(path) || z == ZoneHome && p.holdsLogin(path)
 	if z == ZoneKept {
 		return z, sensitive, !p.keptFor(path).Write
 	}
@@ -83,6 +83,9 @@ func (p *Places) wherePrefix(path string, i int) (z Zone, sensitive, protected b
 		z = ZoneSystem
 	}
 	local := z == ZoneWorkspace || z == ZoneTemp
+	if z == ZoneKept && p.Open(path) && ofGit(path[i:]) {
+		return ZoneHome, sensitive, true
+	}
 	if z == ZoneKept {
 		return z, sensitive, !p.keptFor(dir).Write
 	}

@@ -39,13 +39,12 @@ func secretFolder(path, base string) bool {
 	case i <= 0:
 		return true
 	default:
-		_, ok := slices.BinarySearch(valueEndings[:], base[i:])
-		return ok && !sampleName(base)
+		return mark.Among(valueEndings, base[i:]) && !sampleName(base)
 	}
 }
 
 // valueEndings are endings of files that hold values, not code or texts. Sorted.
-var valueEndings = [...]string{".cfg", ".conf", ".csv", ".env", ".ini", ".json", ".json5", ".properties", ".toml", ".txt", ".xml", ".yaml", ".yml"}
+const valueEndings = ".cfg .conf .csv .env .ini .json .json5 .properties .toml .txt .xml .yaml .yml"
 
 // MayFind says whether a pattern of one name, as shells write it, finds the name of a file
 // that holds secrets. A part that is not known is any text.

@@ -136,6 +136,9 @@ func (e *emitter) found(b *bound, in *flow) flow {
 	if !ok {
 		e.fail("a filter that is computed")
 	}
+	if b.on["followsymlink"] && depth == "" && files == nil {
+		words = append([]string{"-L"}, words...)
+	}
 	out := flow{find: words, tests: tests}
 	if b.on["name"] {
 		return flow{sh: e.printed(&out), str: true}

@@ -470,7 +470,7 @@ func fdPatterns(words []string, extension string, glob bool) []string {
 	if extension != "" {
 		extension = any + "." + extension
 	}
-	if len(words) == 0 || words[0] == "" {
+	if len(words) == 0 || words[0] == "" || words[0] == "." && !glob { // any name
 		return []string{extension}
 	}
 	if glob {

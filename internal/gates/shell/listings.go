@@ -41,6 +41,20 @@ func Lists(words []string) (l Listing, ok bool) {
 	return l, ok
 }
 
+// Gives says whether a run hands what it lists to a program that it runs by itself (find(1), fd(1)). Not inlined,
+// for the size of programs.
+//
+//go:noinline
+func Gives(words []string) bool {
+	for _, w := range words[1:] {
+		name := strings.TrimLeft(w, "-")
+		if mark.Among("X exec execdir ok okdir x", name) && name != w || strings.HasPrefix(w, "--exec") || len(w) < 5 && strings.HasPrefix(w, "-") && strings.HasSuffix(strings.ToLower(w), "x") {
+			return true
+		}
+	}
+	return false
+}
+
 func findLists(args []string) Listing {
 	l := Listing{Deep: true, Hidden: true, Ignored: true}
 	i := 0
