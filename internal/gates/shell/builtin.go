@@ -65,6 +65,18 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		}
 	case "suspend":
 		m.signal("this shell")
+	case "break", "continue":
+		if len(args) == 0 || args[0] == "1" {
+			m.breaks++
+		} else {
+			m.leaves++
+		}
+	case "return":
+		m.leaves++
+	case "exit":
+		if m.inner > 0 { // of the line itself nothing comes behind it
+			m.leaves++
+		}
 	case "jobs":
 		if len(args) > 1 && args[0] == "-x" {
 			return m.run(args[1:], in, want)
@@ -213,23 +225,30 @@ func formatted(args []string) string {
 }
 
 func (m *machine) chdir(name string, args []string) {
-	dir := ""
+	dir, was := "", false
 	for _, a := range args {
 		if a != "-P" && a != "-L" && a != "--" && a != "-e" {
-			dir = a
+			dir, was = a, true
 		}
 	}
+	from := m.cwd
 	switch {
-	case name == "popd" || dir == "-" || strings.HasPrefix(dir, "+"):
+	case name == "popd" || dir == "-" || strings.HasPrefix(dir, "+") || name == "pushd" && (!was || dir == "-n"):
 		m.cwd = unknown.text
-		m.moved()
-		return
+	case dir == "" && was: // it stays
 	case dir == "":
-		m.cwd = m.p.Home
-		m.moved()
-		return
+		m.cwd, _ = m.variable("HOME")
+	default:
+		m.cwd = m.p.Resolve(m.cwd, dir)
 	}
-	m.cwd = m.p.Resolve(m.cwd, dir)
+	alt := m.alt
+	m.alt = nil
+	for _, d := range alt {
+		m.alsoIn(m.p.Resolve(d, dir))
+	}
+	if m.cwd != from && m.p.There != nil && !mark.Has(m.cwd) && !m.p.There(m.cwd) && !m.madeDir(m.cwd) {
+		m.failed = from
+	}
 	m.moved()
 }
 
@@ -246,6 +265,7 @@ func (m *machine) sourceFile(args []string, in data) {
 		return
 	}
 	full := m.p.Resolve(m.cwd, args[0])
+	m.inOthers(args[0], func() { m.sourceFile(args, in) })
 	if f, ok := m.written(full); ok {
 		if !f.known || f.text == "" {
 			m.opaque(effect.OpComputed, "a file this line wrote and sources: "+full)
@@ -258,7 +278,7 @@ func (m *machine) sourceFile(args []string, in data) {
 		return
 	}
 	if firstInput(full) {
-		m.runStdin(in)
+		m.sourceOut(in.text, data{tty: true}, true)
 		return
 	}
 	if m.inputFile(full) {
@@ -374,8 +394,6 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 		v = unknown.text
 		if mark.Has(in.text) {
 			v = worst(in.text)
-		} else if line := strings.TrimSuffix(in.text, "\n"); name == "read" && !strings.Contains(line, "\n") && !strings.ContainsAny(line, " \t") {
-			v = line
 		}
 	}
 	spec := builtinOptions(name)
@@ -394,6 +412,15 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 	var cols []string
 	if name == "read" && m.ifs == " \t\n" && len(words) > 0 && mark.Has(in.text) && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
 		cols = columns(in.text, len(words))
+	}
+	if line := strings.TrimSuffix(in.text, "\n"); name == "read" && in.known() && m.ifs == " \t\n" && !strings.ContainsAny(line, "\n\\") && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
+		cols = strings.Fields(line)
+		for len(cols) < len(words) {
+			cols = append(cols, "")
+		}
+		if len(words) > 0 && len(cols) > len(words) {
+			cols[len(words)-1] = unknown.text
+		}
 	}
 	for i, w := range words {
 		m.varName(w)

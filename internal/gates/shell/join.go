@@ -59,7 +59,7 @@ func (m *machine) given(name, value string) {
 //
 //go:noinline
 func (m *machine) isExported(name string) bool {
-	if name == "HOME" {
+	if name == "HOME" || name == itemName {
 		return true
 	}
 	for _, n := range m.exports {
@@ -84,13 +84,14 @@ type point struct {
 	vars, aliases, funcs int
 	files                int
 	cwd, ifs             string
-	args                 []string
+	args, alt            []string
 	hasArgs, lost        bool
+	leaves, breaks       int
 }
 
 //go:noinline
 func (m *machine) save() point {
-	return point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.hasArgs, m.lost}
+	return point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.alt, m.hasArgs, m.lost, m.leaves, m.breaks}
 }
 
 func (m *machine) restore(k point) {
@@ -103,6 +104,7 @@ func (m *machine) restore(k point) {
 	m.vars, m.cwd, m.ifs, m.args, m.hasArgs, m.lost = m.vars[:k.vars], k.cwd, k.ifs, k.args, k.hasArgs, k.lost
 	m.funcs = m.funcs[:min(k.funcs, len(m.funcs))]
 	m.aliases = m.aliases[:k.aliases]
+	m.alt, m.failed, m.leaves, m.breaks = k.alt, "", k.leaves, k.breaks
 }
 
 // perhaps notes that what was written since point k may not have been.
@@ -116,11 +118,21 @@ func (m *machine) perhaps(k point) {
 // not the commands since then ran.
 func (m *machine) join(k point) {
 	m.perhaps(k)
+	for i := k.funcs; i < len(m.funcs); i++ {
+		m.funcs[i].may = true
+	}
 	if len(m.vars) > k.vars {
 		m.joinVars(m.vars[k.vars:], k.vars)
 	}
+	dir := m.cwd
 	if m.cwd != k.cwd {
 		m.cwd = m.joinCwd(m.cwd, k.cwd)
+	}
+	if mark.Has(m.cwd) {
+		m.alt = nil
+	}
+	for _, dir := range append([]string{dir, k.cwd}, k.alt...) {
+		m.alsoIn(dir)
 	}
 	m.lost = m.lost || k.lost || m.hasArgs != k.hasArgs || !slices.Equal(m.args, k.args)
 }
@@ -134,13 +146,16 @@ func (m *machine) joinVars(made []binding, at int) {
 			continue
 		}
 		old := string(rune(mark.Caller))
-		if b, ok := m.lookup(name); ok {
+		b, ok := m.lookup(name)
+		if ok {
 			old = b.value
 		}
 		if old == made[i].value && !made[i].array {
 			continue
 		}
-		m.vars = append(m.vars, binding{name: name, value: joinValue(old, made[i])})
+		if v := joinValue(old, made[i]); v != old || ok && b.array {
+			m.vars = append(m.vars, binding{name: name, value: v})
+		}
 	}
 	if len(m.vars) > at && m.ifs != " \t\n" {
 		m.ifs = " \t\n"

@@ -89,7 +89,7 @@ func (r *toolRun) runsInput(in data) {
 	switch {
 	case in.tty && r.inQuestion(): // what an option says may take the place of a prompt
 	case starts || in.tty:
-		m.runStdin(in)
+		m.runStdin(in, nil)
 	default:
 		m.escape(t.name + " runs its input")
 	}

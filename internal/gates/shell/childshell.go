@@ -1,0 +1,124 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file is about what goes into a function or another shell, and what comes back.
+
+// body runs the body of a function with its arguments. What it declares ends with it (bash(1), local).
+func (m *machine) body(body *syntax.Stmt, args []string, in data, want bool) data {
+	oldArgs, oldHas, lost, locals, k := m.args, m.hasArgs, m.lost, m.locals, len(m.vars)
+	m.args, m.hasArgs, m.lost, m.locals = append([]string(nil), args...), true, false, []string{}
+	leaves, breaks := m.leaves, m.breaks
+	out := m.stmt(body, in, want)
+	m.leaves, m.breaks = leaves, breaks
+	m.vars = append(m.vars[:min(k, len(m.vars))], slices.DeleteFunc(slices.Clone(m.vars[min(k, len(m.vars)):]), func(b binding) bool { return slices.Contains(m.locals, b.name) })...)
+	m.args, m.hasArgs, m.lost, m.locals = oldArgs, oldHas, lost, locals
+	return out
+}
+
+// anotherShell runs another shell: what it changes ends with it, and of this one it knows the variables that
+// are exported. lost says that its arguments are not known.
+func (m *machine) anotherShell(args []string, lost bool, f func() data) data {
+	funcs, aliases, locals := m.funcs, m.aliases, m.locals
+	if m.aliases = nil; !m.handsFuncs {
+		m.funcs = nil
+	}
+	k := m.save()
+	m.args, m.hasArgs, m.lost, m.locals = slices.Clone(args), true, lost, nil
+	for i := range m.vars {
+		if b := m.vars[i]; !m.exporting && !m.isExported(b.name) && !containsName(m.vars[i+1:], b.name) {
+			m.vars = append(m.vars, binding{name: b.name, value: joinValue(string(rune(mark.Caller)), b)})
+		}
+	}
+	m.inner++
+	out := f()
+	m.inner--
+	m.restore(k)
+	m.funcs, m.aliases, m.locals = funcs, aliases, locals
+	return out
+}
+
+// unassign takes back the variables that were set in front of a command, where the log of them was n long.
+// Some shells keep those in front of a builtin of their own or a function.
+func (m *machine) unassign(list []*syntax.Assign, n int, command string) {
+	keeps := hasWord(". : break continue eval exec exit export readonly return set shift source times trap unset", command) || slices.ContainsFunc(m.funcs, func(f function) bool { return f.name == command })
+	made := slices.Clone(m.vars[n:])
+	m.vars = m.vars[:n]
+	for i, b := range made {
+		if !slices.ContainsFunc(list, func(a *syntax.Assign) bool { return a.Name.Value == b.name }) {
+			m.vars = append(m.vars, b)
+		} else if !containsName(made[i+1:], b.name) && keeps {
+			m.joinVars([]binding{b}, len(m.vars))
+		}
+	}
+}
+
+// local notes a variable that ends with the function that declares it. Without a value bash's has none, and
+// dash's the one that it had (bash(1), local; dash(1), local).
+func (m *machine) local(a *syntax.Assign) {
+	m.locals = append(m.locals, a.Name.Value)
+	if b, ok := m.lookup(a.Name.Value); ok && a.Naked {
+		m.vars = append(m.vars, binding{name: b.name, value: joinValue(string(rune(mark.Caller)), *b)})
+	}
+}
+
+// maxAlso bounds the directories that a line may be in.
+const maxAlso = 4
+
+// alsoIn notes that the line may be in another directory.
+func (m *machine) alsoIn(dir string) {
+	switch {
+	case dir == m.cwd || dir == "" || slices.Contains(m.alt, dir) || mark.Has(m.cwd):
+	case len(m.alt) == maxAlso:
+		m.cwd, m.alt = unknown.text, nil
+	default:
+		m.alt = append(slices.Clone(m.alt), dir)
+	}
+}
+
+// stays notes that the line goes on whether or not the cd before did what it was told.
+func (m *machine) stays() {
+	m.alsoIn(m.failed)
+	m.failed = ""
+}
+
+// inOthers does what depends on a relative word once more for all other directories in which the line may be.
+func (m *machine) inOthers(word string, f func()) {
+	if len(m.alt) == 0 || mark.Has(word) || strings.HasPrefix(word, "/") {
+		return
+	}
+	cwd, alt := m.cwd, m.alt
+	for _, dir := range alt {
+		m.cwd, m.alt = dir, nil
+		f()
+	}
+	m.cwd, m.alt = cwd, alt
+}
+
+// madeDir says whether the line has made a directory, or something in it.
+func (m *machine) madeDir(dir string) bool {
+	return slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
+		return e.Kind == effect.Write && (e.Program == "mkdir" && e.Resource == dir || mark.Under(e.Resource, dir) && e.Resource != dir)
+	})
+}
+
+// mayFail says whether redirections may fail, so that what they are of does not run. Texts of the line, its own
+// outputs and /dev/null are there.
+func (m *machine) mayFail(list []*syntax.Redirect) bool {
+	return slices.ContainsFunc(list, func(r *syntax.Redirect) bool {
+		switch r.Op {
+		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+			return false
+		}
+		word := r.Word.Lit()
+		return word != "/dev/null" && (r.Op != syntax.DplOut && r.Op != syntax.DplIn || word != "0" && word != "1" && word != "2")
+	})
+}
