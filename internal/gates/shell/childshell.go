@@ -19,9 +19,24 @@ func (m *machine) body(body *syntax.Stmt, args []string, in data, want bool) dat
 	leaves, breaks := m.leaves, m.breaks
 	out := m.stmt(body, in, want)
 	m.leaves, m.breaks = leaves, breaks
-	m.vars = append(m.vars[:min(k, len(m.vars))], slices.DeleteFunc(slices.Clone(m.vars[min(k, len(m.vars)):]), func(b binding) bool { return slices.Contains(m.locals, b.name) })...)
+	m.without(k, m.locals)
 	m.args, m.hasArgs, m.lost, m.locals = oldArgs, oldHas, lost, locals
 	return out
+}
+
+// without takes the bindings of some names out of the log, from its nth on.
+func (m *machine) without(n int, names []string) (gone []binding) {
+	n = min(n, len(m.vars))
+	made := m.vars[n:]
+	m.vars = m.vars[:n]
+	for i := range made {
+		if b := made[i]; isAmong(names, b.name) {
+			gone = append(gone, b)
+		} else {
+			m.vars = append(m.vars, b)
+		}
+	}
+	return gone
 }
 
 // anotherShell runs another shell: what it changes ends with it, and of this one it knows the variables that
@@ -49,15 +64,13 @@ func (m *machine) anotherShell(args []string, lost bool, f func() data) data {
 // unassign takes back the variables that were set in front of a command, where the log of them was n long.
 // Some shells keep those in front of a builtin of their own or a function.
 func (m *machine) unassign(list []*syntax.Assign, n int, command string) {
-	keeps := hasWord(". : break continue eval exec exit export readonly return set shift source times trap unset", command) || slices.ContainsFunc(m.funcs, func(f function) bool { return f.name == command })
-	made := slices.Clone(m.vars[n:])
-	m.vars = m.vars[:n]
-	for i, b := range made {
-		if !slices.ContainsFunc(list, func(a *syntax.Assign) bool { return a.Name.Value == b.name }) {
-			m.vars = append(m.vars, b)
-		} else if !containsName(made[i+1:], b.name) && keeps {
-			m.joinVars([]binding{b}, len(m.vars))
-		}
+	var names []string
+	for _, a := range list {
+		names = append(names, a.Name.Value)
+	}
+	gone := m.without(n, names)
+	if hasWord(". : break continue eval exec exit export readonly return set shift source times trap unset", command) || slices.ContainsFunc(m.funcs, func(f function) bool { return f.name == command }) {
+		m.joinVars(gone, len(m.vars))
 	}
 }
 

@@ -90,11 +90,11 @@ type point struct {
 }
 
 //go:noinline
-func (m *machine) save() point {
-	return point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.alt, m.hasArgs, m.lost, m.leaves, m.breaks}
+func (m *machine) save() *point {
+	return &point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.alt, m.hasArgs, m.lost, m.leaves, m.breaks}
 }
 
-func (m *machine) restore(k point) {
+func (m *machine) restore(k *point) {
 	for i := k.funcs; i < len(m.funcs); i++ {
 		if !m.funcs[i].used {
 			m.deferred(func() { m.stmt(m.funcs[i].body, data{tty: true}, false) })
@@ -108,7 +108,7 @@ func (m *machine) restore(k point) {
 }
 
 // perhaps notes that what was written since point k may not have been.
-func (m *machine) perhaps(k point) {
+func (m *machine) perhaps(k *point) {
 	for i := k.files; i < len(m.files); i++ {
 		m.files[i].maybe = true
 	}
@@ -116,7 +116,7 @@ func (m *machine) perhaps(k point) {
 
 // join replaces the bindings made since point k by ones that hold whether or
 // not the commands since then ran.
-func (m *machine) join(k point) {
+func (m *machine) join(k *point) {
 	m.perhaps(k)
 	for i := k.funcs; i < len(m.funcs); i++ {
 		m.funcs[i].may = true

@@ -30,7 +30,7 @@ func (m *machine) loop(in data, want bool, body func() data) data {
 }
 
 // changed says whether the state is another one than it was.
-func (m *machine) changed(k point) bool {
+func (m *machine) changed(k *point) bool {
 	return len(m.vars) > k.vars || m.cwd != k.cwd || m.lost != k.lost || !slices.Equal(m.alt, k.alt)
 }
 
@@ -85,7 +85,7 @@ func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 	args := m.args
 	defer func() { m.lost = m.lost || !slices.Equal(args, m.args) }() // a round may be left before
 	breaks := m.breaks
-	var left []point
+	var left []*point
 	for _, it := range items {
 		k := m.save()
 		m.assign(w.Name.Value, it)

@@ -16,6 +16,9 @@ func (m *machine) source(text string, in data) data {
 	return m.sourceOut(text, in, false)
 }
 
+// sourceOut is source with what it prints. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) sourceOut(text string, in data, want bool) data {
 	if mark.Has(text) {
 		text = plain(text)
@@ -105,7 +108,8 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 		in, outFile, appendTo, toFile = m.redirect(r, in, outFile, appendTo, toFile)
 	}
-	k, runs := point{vars: -1}, len(m.runs)
+	var k *point
+	runs := len(m.runs)
 	if s.Background || s.Coprocess || s.Disown {
 		k = m.save()
 	}
@@ -134,7 +138,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	} else if !in.tty && len(s.Redirs) > 0 {
 		out = in // zsh: a bare "< file" runs cat on it
 	}
-	if k.vars >= 0 {
+	if k != nil {
 		m.restore(k)
 		m.perhaps(k)
 		for i := min(runs, len(m.runs)); i < len(m.runs) && !m.later; i++ {
@@ -390,7 +394,7 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	}
 	k := m.save()
 	dir := m.entered(c, k.cwd)
-	out := m.chain(c, in, want, &k)
+	out := m.chain(c, in, want, k)
 	if dir != "" {
 		k.cwd = dir
 	}
