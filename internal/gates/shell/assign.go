@@ -139,6 +139,9 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 	odd, exports, functions := c.Variant.Value == "nameref", c.Variant.Value == "export", false
 	fixed := c.Variant.Value == "readonly"
 	global := fixed || exports
+	if c.Variant.Value == "local" && m.locals == nil { // outside of functions it fails
+		defer m.join(m.save())
+	}
 	if listsVariables(c) {
 		return m.dumpEnviron()
 	}

@@ -34,7 +34,8 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "trap":
 		if len(args) > 1 && args[0] != "-" && args[0] != "" {
 			m.trapBetween(args[0], args[1:])
-			m.deferred(func() { m.source(args[0], data{tty: true}) })
+			m.traps = append(m.traps, args[0])
+			m.atTrap(args[0])
 		}
 	case "set":
 		if len(args) == 0 {
@@ -74,6 +75,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "return":
 		m.leaves++
 	case "exit":
+		m.trapped(0)
 		if m.inner > 0 { // of the line itself nothing comes behind it
 			m.leaves++
 		}

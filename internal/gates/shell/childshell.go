@@ -6,7 +6,6 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
 )
 
@@ -54,7 +53,11 @@ func (m *machine) anotherShell(args []string, lost bool, f func() data) data {
 		}
 	}
 	m.inner++
+	traps := m.traps
+	m.traps = nil
 	out := f()
+	m.trapped(0)
+	m.traps = traps
 	m.inner--
 	m.restore(k)
 	m.funcs, m.aliases, m.locals = funcs, aliases, locals
@@ -118,9 +121,12 @@ func (m *machine) inOthers(word string, f func()) {
 
 // madeDir says whether the line has made a directory, or something in it.
 func (m *machine) madeDir(dir string) bool {
-	return slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
-		return e.Kind == effect.Write && (e.Program == "mkdir" && e.Resource == dir || mark.Under(e.Resource, dir) && e.Resource != dir)
-	})
+	for i := range m.files {
+		if f := &m.files[i]; !f.maybe && mark.Under(f.path, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayFail says whether redirections may fail, so that what they are of does not run. Texts of the line, its own
@@ -134,4 +140,30 @@ func (m *machine) mayFail(list []*syntax.Redirect) bool {
 		word := r.Word.Lit()
 		return word != "/dev/null" && (r.Op != syntax.DplOut && r.Op != syntax.DplIn || word != "0" && word != "1" && word != "2")
 	})
+}
+
+// defines notes functions that one branch, the bindings from a place to another, and the last one define both.
+func (m *machine) defines(from, to int) {
+	for i := from; i < to; i++ {
+		for _, other := range m.funcs[min(to, len(m.funcs)):] {
+			m.funcs[i].may = m.funcs[i].may && other.name != m.funcs[i].name
+		}
+	}
+}
+
+// trapped runs the traps that were set since there were n, as the shell ends here.
+func (m *machine) trapped(n int) {
+	traps := m.traps
+	m.traps = nil
+	for i := n; i < len(traps); i++ {
+		m.atTrap(traps[i])
+	}
+	m.traps = traps
+}
+
+// atTrap runs the text of a trap.
+func (m *machine) atTrap(text string) {
+	k := m.save()
+	m.deferred(func() { m.source(text, data{tty: true}) })
+	m.join(k)
 }

@@ -216,15 +216,17 @@ func (m *machine) joinCwd(a, b string) string {
 //
 //go:noinline
 func (m *machine) deferred(f func()) {
-	was, hadArgs, lost := m.later, m.hasArgs, m.lost
+	was, hadArgs, lost, locals := m.later, m.hasArgs, m.lost, m.locals
+	m.locals = []string{}
 	m.later, m.hasArgs, m.lost = true, false, m.p.Script != nil && m.p.Script.Run
 	f()
-	m.later, m.hasArgs, m.lost = was, hadArgs, lost
+	m.later, m.hasArgs, m.lost, m.locals = was, hadArgs, lost, locals
 }
 
 // deferAll analyses what the line leaves behind for later: functions nobody
 // called and aliases.
 func (m *machine) deferAll() {
+	m.trapped(0)
 	for i := 0; i < len(m.funcs) && !m.stopped; i++ {
 		if !m.funcs[i].used {
 			m.funcs[i].used = true

@@ -98,6 +98,7 @@ type machine struct {
 	inner      int      // above 0: in a shell whose end is not the line's
 	alt        []string // where else the line may be
 	failed     string   // where it is if the last command, a cd, failed; empty if it did not
+	traps      []string // what runs at the end of the shell, or at some signal
 	handsFuncs bool     // shells that the line starts have its functions
 	rewired    bool     // where the tools of the repository connect to was changed
 	switched   bool     // another branch may be checked out
@@ -395,7 +396,7 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	}
 	m.inOthers(word, func() {
 		also := m.p.Resolve(m.cwd, word)
-		if az, as, ap := m.p.Where(also); az != z || as && !sens || ap && !prot { // it counts for more there
+		if az, as, ap := m.p.Where(also); az != z || as && !sens || ap && !prot || az != effect.ZoneWorkspace { // it counts for more there, or is another one
 			m.path(kind, op, word)
 		}
 	})

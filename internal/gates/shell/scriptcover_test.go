@@ -120,6 +120,8 @@ func (f *foreseen) touches(kind effect.Kind, full string) bool {
 			return true
 		case e.Zone == effect.ZoneWorkspace && z == e.Zone && (!sens || e.Sensitive) && (!prot || e.Protected): // which one of the workspace's is the same to the guard
 			return true
+		case e.Protected && kind != effect.Read && (e.Glob || e.Zone == z && z != effect.ZoneWorkspace): // about which the guard asks, whatever it is
+			return true
 		case e.Glob && (e.Zone == z || e.Protected) && pathLike(e.Resource, full):
 			return true
 		}
@@ -162,7 +164,7 @@ func (f *foreseen) runs(r ran) bool {
 		all, may := true, false
 		for k, w := range run.Words {
 			may = may || strings.IndexByte(w, mark.Unknown) >= 0 || w == string(rune(mark.Caller)) // which may be no word at all
-			all = all && (may || k < len(r.argv) && mark.Match(w, r.argv[k]))
+			all = all && (may || k < len(r.argv) && (r.argv[k] == "" || mark.Match(w, r.argv[k])))
 		}
 		if all && (may || len(run.Words) == len(r.argv)) {
 			return true

@@ -82,7 +82,7 @@ func (g *grammar) word() string {
 		if g.dash {
 			return "'" + g.target() + "'"
 		}
-		return g.pick(`"${A[0]}"`, `"${A[1]}"`, `"${A[@]}"`, `"${!N}"`, `"${X/t/u}"`, `"${X^^}"`, `"${X:0:2}"`, `"${A[-1]}"`, "{t1,t2}", `"${A[*]}"`, `"${#X}"`)
+		return g.pick(`"${A[0]}"`, `"${A[1]}"`, `"${A[@]}"`, `"${!N}"`, `"${X/t1/u}"`, `"${X/#t/a}"`, `"${X//[0-9]/5}"`, `"${X:0:2}"`, `"${A[-1]}"`, "{t1,t2}", `"${A[*]}"`, `"${#X}"`)
 	case 21:
 		if g.calls > 0 {
 			return `"$(echo "$` + v + `")"`
@@ -150,7 +150,7 @@ func (g *grammar) assignment() *node {
 
 // dir changes the directory, or does not.
 func (g *grammar) dir() *node {
-	ways := []string{"cd a", "cd b", "cd nope", "cd ..", "cd a/d", "cd -", "cd", "cd \"$X\"", "cd a <nope", "cd nope || cd a", "cd a && cd d", "CDPATH=a; cd d", "cd ./a", "cd @R@/w", "cd @R@/w/b", "cd a >nope/x", "cd f1", "cd a b", "cd ''", "cd -P a", "readonly PWD; cd a",
+	ways := []string{"cd a", "cd b", "cd nope", "cd ..", "cd a/d", "cd -", "cd", "cd \"$X\"", "cd a <nope", "cd nope || cd a", "cd a && cd d", "CDPATH=a; cd d", "cd ./a", "cd @R@/w", "cd @R@/w/b", "cd a >nope/x", "cd a b", "cd ''", "cd -P a", "readonly PWD; cd a",
 		"cd a 2>/dev/null", "cd nope 2>/dev/null", "cd \"\"", "cd a || exit", "cd nope || return", "cd 'a'", "cd a; cd -", "cd ../w", "eval cd a", "command cd a", "true && cd a", "false && cd a", "mkdir m; cd m", "mkdir -p m/n && cd m/n", "cd -- a", "OLDPWD=@R@/h; cd -", "HOME=@R@/w/b; cd", "cd $U", "cd a/../b"}
 	if !g.dash {
 		ways = append(ways, "pushd a", "pushd a >/dev/null", "popd", "pushd nope", "pushd a; popd", "pushd", "pushd -n a", "builtin cd a", "dirs", "pushd a; pushd +1")

@@ -63,7 +63,7 @@ func (g *grammar) file() *node {
 	case 5:
 		return leaf("echo %s >> s1.sh", g.quotedSink())
 	}
-	return &node{text: g.pick("cp s0.sh s1.sh", "mv s1.sh s0.sh", "cp a/s0.sh s1.sh", "echo 'cat t1' | tee s1.sh", "mkdir nd; echo 'cat t2' > nd/s1.sh", "> s1.sh", "printf 'rm -rf %s\\n' t3 > s1.sh", "mv s1.sh a", "rm s1.sh", "cp s1.sh a/s1.sh")}
+	return &node{text: g.pick("echo 'cat t1' | tee s1.sh", "mkdir nd; echo 'cat t2' > nd/s1.sh", "> s1.sh", "printf 'rm -rf %s\\n' t3 > s1.sh", "mv s1.sh a", "rm s1.sh", "cp s1.sh a/s1.sh")}
 }
 
 // list is a few statements.

@@ -314,7 +314,10 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 		k := m.save()
 		n := len(m.effects)
 		m.inner++
+		traps := len(m.traps)
 		out := m.stmts(c.Stmts, in, want)
+		m.trapped(traps)
+		m.traps = m.traps[:traps]
 		m.inner--
 		m.restore(k)
 		if onlyOpens(c.Stmts) && len(m.funcs)+len(m.aliases) == 0 { // exec may be one of them
@@ -394,10 +397,10 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	}
 	k := m.save()
 	dir := m.entered(c, k.cwd)
-	out := m.chain(c, in, want, k)
 	if dir != "" {
 		k.cwd = dir
 	}
+	out := m.chain(c, in, want, k)
 	m.join(k)
 	return out
 }
@@ -411,6 +414,9 @@ func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) da
 	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want, sure) })
 	if c.Op == syntax.OrStmt || !succeeded(c.X) {
 		m.stays()
+	}
+	if _, list := c.X.Cmd.(*syntax.BinaryCmd); list && c.Op == syntax.OrStmt {
+		m.join(sure) // it may have ended anywhere
 	}
 	m.failed = ""
 	k, done := m.save(), m.done
@@ -469,6 +475,9 @@ func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
 		m.stays()
 		k := m.save()
 		o := m.stmts(c.Then, in, want)
+		if c.Else != nil && len(c.Else.Cond) == 0 && len(c.Cond) > 0 {
+			defer m.defines(k.funcs, len(m.funcs))
+		}
 		m.stays()
 		if out.text == "" {
 			out = o
