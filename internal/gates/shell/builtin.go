@@ -22,7 +22,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "cd", "pushd", "popd":
 		m.chdir(name, args)
 	case "pwd":
-		return data{text: m.cwd}
+		return data{text: m.ownDir()}
 	case "alias":
 		m.alias(args)
 	case "eval":
@@ -227,15 +227,21 @@ func formatted(args []string) string {
 }
 
 func (m *machine) chdir(name string, args []string) {
-	dir, was := "", false
+	dir, was, lost := "", false, name == "popd"
 	for _, a := range args {
-		if a != "-P" && a != "-L" && a != "--" && a != "-e" {
+		switch {
+		case a == "-P" || a == "-L" || a == "--" || a == "-e":
+		case a == "-n" || a == "-" || strings.HasPrefix(a, "+"):
+			lost = true
+		case !was:
 			dir, was = a, true
+		default:
+			m.failed = m.cwd // bash takes no second one
 		}
 	}
 	from := m.cwd
 	switch {
-	case name == "popd" || dir == "-" || strings.HasPrefix(dir, "+") || name == "pushd" && (!was || dir == "-n"):
+	case lost || name == "pushd" && !was:
 		m.cwd = unknown.text
 	case dir == "" && was: // it stays
 	case dir == "":
@@ -272,6 +278,9 @@ func (m *machine) sourceFile(args []string, in data) {
 		if !f.known || f.text == "" {
 			m.opaque(effect.OpComputed, "a file this line wrote and sources: "+full)
 			return
+		}
+		if f.maybe { // or it is not there, or what it was
+			defer m.join(m.save())
 		}
 		m.source(f.text, in)
 		if o := m.owner(); o != nil && !o.surely(m, full, &f) {

@@ -108,7 +108,7 @@ func (m *machine) stays() {
 
 // inOthers does what depends on a relative word once more for all other directories in which the line may be.
 func (m *machine) inOthers(word string, f func()) {
-	if len(m.alt) == 0 || mark.Has(word) || strings.HasPrefix(word, "/") {
+	if len(m.alt) == 0 || strings.HasPrefix(word, "/") {
 		return
 	}
 	cwd, alt := m.cwd, m.alt
@@ -166,4 +166,20 @@ func (m *machine) atTrap(text string) {
 	k := m.save()
 	m.deferred(func() { m.source(text, data{tty: true}) })
 	m.join(k)
+}
+
+// ownDir is the directory in which the line is, as far as that is known.
+func (m *machine) ownDir() string {
+	for i, dir := range m.alt {
+		switch {
+		case !m.inRoots(dir):
+			return unknown.text
+		case i+1 == len(m.alt) && m.inRoots("."):
+			return string(rune(mark.Inside))
+		}
+	}
+	if len(m.alt) > 0 {
+		return unknown.text
+	}
+	return m.cwd
 }

@@ -395,7 +395,7 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 		m.deletesMoved(op, full)
 	}
 	m.inOthers(word, func() {
-		also := m.p.Resolve(m.cwd, word)
+		also := m.within(m.p.Resolve(m.cwd, word))
 		if az, as, ap := m.p.Where(also); az != z || as && !sens || ap && !prot || az != effect.ZoneWorkspace { // it counts for more there, or is another one
 			m.path(kind, op, word)
 		}
@@ -408,8 +408,11 @@ func (m *machine) within(full string) string {
 	if full != "" && full[0] == '/' {
 		return unlisted(full)
 	}
-	if full == "" || full[0] != mark.Inside || !strings.HasPrefix(m.cwd, "/") {
+	if full == "" || full[0] != mark.Inside || m.cwd != "" && m.cwd[0] == mark.Inside {
 		return full
+	}
+	if !strings.HasPrefix(m.cwd, "/") {
+		return unknown.text
 	}
 	if z, _, _ := m.p.Where(m.cwd); z == effect.ZoneWorkspace || z == effect.ZoneTemp {
 		return full

@@ -52,6 +52,10 @@ func (f *foreseen) missed(s *script) (list []string) {
 	if f.asks {
 		return nil
 	}
+	made := map[string]bool{}
+	for _, r := range s.ran {
+		made[r.file] = true
+	}
 	for _, r := range s.ran {
 		if r.argv == nil {
 			if !f.touches(effect.Write, r.file) {
@@ -59,7 +63,7 @@ func (f *foreseen) missed(s *script) (list []string) {
 			}
 			continue
 		}
-		for _, what := range f.missing(r) {
+		for _, what := range f.missing(r, made) {
 			list = append(list, fmt.Sprintf("%s (%s)", r, what))
 		}
 	}
@@ -67,7 +71,7 @@ func (f *foreseen) missed(s *script) (list []string) {
 }
 
 // missing is what a program did that was not foreseen.
-func (f *foreseen) missing(r ran) (list []string) {
+func (f *foreseen) missing(r ran, made map[string]bool) (list []string) {
 	kind := effect.Read
 	switch r.argv[0] {
 	case "rm":
@@ -97,7 +101,7 @@ func (f *foreseen) missing(r ran) (list []string) {
 			if !f.asksFor(w) {
 				list = append(list, w)
 			}
-		case !f.touches(kind, full):
+		case !f.touches(kind, full) && !(made[full] && f.touches(effect.Write, full)): // it may remove what it has made
 			list = append(list, full)
 		}
 	}

@@ -176,7 +176,7 @@ func (b *bench) run(scripts []*script) {
 // collect reads what the nth case has left.
 func (b *bench) collect(s *script, n int, log string) {
 	dir := fmt.Sprintf("%s/%05d", b.dir, n)
-	told := func(text string) string { return strings.ReplaceAll(text, dir, s.root) }
+	told := func(text string) string { return strings.ReplaceAll(text, dir[1:], s.root[1:]) }
 	for _, entry := range strings.SplitAfter(log, "\x1d")[1:] {
 		words, cwd, ok := strings.Cut(strings.TrimSuffix(entry, "\x1d"), "\x1e")
 		if ok && len(s.ran) < 200 {
