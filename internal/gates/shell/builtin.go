@@ -227,32 +227,45 @@ func formatted(args []string) string {
 }
 
 func (m *machine) chdir(name string, args []string) {
-	dir, was, lost := "", false, name == "popd"
+	dir, other, was, lost := "", "", false, name == "popd"
 	for _, a := range args {
 		switch {
 		case a == "-P" || a == "-L" || a == "--" || a == "-e":
 		case a == "-n" || a == "-" || strings.HasPrefix(a, "+"):
 			lost = true
-		case !was:
-			dir, was = a, true
 		default:
-			m.failed = m.cwd // bash takes no second one
+			if was { // bash takes no second one, dash the first
+				other = m.p.Resolve(m.cwd, dir)
+				m.failed = m.cwd
+			}
+			dir, was = a, true
 		}
 	}
 	from := m.cwd
 	switch {
 	case lost || name == "pushd" && !was:
 		m.cwd = unknown.text
-	case dir == "" && was: // it stays
 	case dir == "":
-		m.cwd, _ = m.variable("HOME")
+		home := from // where an empty word leaves it
+		if !was {
+			home, _ = m.variable("HOME")
+			m.alt = nil
+		}
+		m.cwd = m.p.Home
+		m.alsoIn(home)
 	default:
 		m.cwd = m.p.Resolve(m.cwd, dir)
+		alt := m.alt
+		m.alt = nil
+		for _, d := range alt {
+			m.alsoIn(m.p.Resolve(d, dir))
+		}
 	}
-	alt := m.alt
-	m.alt = nil
-	for _, d := range alt {
-		m.alsoIn(m.p.Resolve(d, dir))
+	if mark.Has(m.cwd) {
+		m.alt = nil
+	}
+	if m.p.There != nil && m.p.There(other) {
+		m.alsoIn(other)
 	}
 	if m.cwd != from && m.p.There != nil && !mark.Has(m.cwd) && !m.p.There(m.cwd) && !m.madeDir(m.cwd) {
 		m.failed = from
@@ -425,12 +438,8 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 		cols = columns(in.text, len(words))
 	}
 	if line := strings.TrimSuffix(in.text, "\n"); name == "read" && in.known() && m.ifs == " \t\n" && !strings.ContainsAny(line, "\n\\") && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
-		cols = strings.Fields(line)
-		for len(cols) < len(words) {
-			cols = append(cols, "")
-		}
-		if len(words) > 0 && len(cols) > len(words) {
-			cols[len(words)-1] = unknown.text
+		if cols = strings.Fields(line); len(cols) > 1 { // else it is all of the first variable
+			cols = nil
 		}
 	}
 	for i, w := range words {

@@ -11,14 +11,16 @@ import (
 
 // This file is about what goes into a function or another shell, and what comes back.
 
-// body runs the body of a function with its arguments. What it declares ends with it (bash(1), local).
+// body runs the body of a function with its arguments. What it declares as its own may end with it (bash(1),
+// local).
 func (m *machine) body(body *syntax.Stmt, args []string, in data, want bool) data {
 	oldArgs, oldHas, lost, locals, k := m.args, m.hasArgs, m.lost, m.locals, len(m.vars)
 	m.args, m.hasArgs, m.lost, m.locals = append([]string(nil), args...), true, false, []string{}
 	leaves, breaks := m.leaves, m.breaks
 	out := m.stmt(body, in, want)
 	m.leaves, m.breaks = leaves, breaks
-	m.without(k, m.locals)
+	gone := m.without(k, m.locals)
+	m.joinVars(gone, len(m.vars)) // a branch may have declared them
 	m.args, m.hasArgs, m.lost, m.locals = oldArgs, oldHas, lost, locals
 	return out
 }

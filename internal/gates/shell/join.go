@@ -199,7 +199,7 @@ func localName(s string) bool {
 			return false
 		}
 	}
-	return !names.Sensitive("/" + s)
+	return !names.Sensitive("/"+s) && !names.Guarded(s)
 }
 
 func (m *machine) joinCwd(a, b string) string {

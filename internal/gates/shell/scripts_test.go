@@ -11,7 +11,7 @@ import (
 // each file that was written, whether the reader foresaw it. GBT_SCRIPTS is how many
 // scripts, GBT_SCRIPTS_SEED the seed of the first.
 func TestScriptsDoWhatIsForeseen(t *testing.T) {
-	cases, seed := envNumber(t, "GBT_SCRIPTS", 400), envNumber(t, "GBT_SCRIPTS_SEED", 1)
+	cases, seed := envNumber(t, "GBT_SCRIPTS", 200), envNumber(t, "GBT_SCRIPTS_SEED", 1)
 	b := newBench(t)
 	asks, exact, valid, found := 0, 0, 0, 0
 	for from := 0; from < cases; from += 100 {
