@@ -61,6 +61,9 @@ func (g *grammar) file() *node {
 	case 4:
 		return leaf("echo %s > f9", g.target())
 	case 5:
+		if g.depth > 0 { // it may be what is running
+			return leaf("echo %s >> f9", g.target())
+		}
 		return leaf("echo %s >> s1.sh", g.quotedSink())
 	}
 	return &node{text: g.pick("echo 'cat t1' | tee s1.sh", "mkdir nd; echo 'cat t2' > nd/s1.sh", "> s1.sh", "printf 'rm -rf %s\\n' t3 > s1.sh", "mv s1.sh a", "rm s1.sh", "cp s1.sh a/s1.sh")}
@@ -71,8 +74,11 @@ func (g *grammar) list() []*node {
 	g.depth++
 	defer func() { g.depth-- }()
 	var out []*node
-	for k := 1 + g.r.Intn(3); k > 0; k-- {
+	for k := 1 + g.r.Intn(2); k > 0; k-- {
 		out = append(out, g.stmt())
+	}
+	if g.one(2) {
+		out = append(out, g.sink())
 	}
 	return out
 }
@@ -132,6 +138,9 @@ func (g *grammar) compound() *node {
 			"! {\n%l\n} && %i", "time %i", "coproc {\n%l\n}\nwait", "{\n%l\n} |& cat", "export -f f\nbash -c f", "BASH_ENV=s1.sh bash -c ':'", "bash <<< '%q'", "exec 3<nope\n%l", "bash -s a <<'E"+fmt.Sprint(g.next())+"'\n%l\nE"+fmt.Sprint(g.n), "until [[ $((++i)) -gt 2 ]]; do\n%l\ndone", "f() { local X\n%l\n}\nf", "f() { declare X="+g.word()+"\n%l\n}\nf", "source s1.sh "+g.word())
 	}
 	n := &node{text: shapes[g.r.Intn(len(shapes))]}
+	if g.one(3) { // the first are what most scripts consist of
+		n.text = shapes[g.r.Intn(3)]
+	}
 	if strings.Contains(n.text, "()") || strings.Contains(n.text, "function f") || strings.Contains(n.text, "alias") {
 		g.calls++
 		defer func() { g.calls-- }()
