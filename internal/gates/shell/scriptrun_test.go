@@ -67,11 +67,7 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if os.Getenv("KEEP") == "" {
-			os.RemoveAll(dir)
-		}
-	})
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	b := &bench{t: t, dir: dir}
 	bin := filepath.Join(dir, "bin")
 	b.make(os.Mkdir(bin, 0o755))
@@ -154,10 +150,6 @@ func (b *bench) run(scripts []*script) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.real("bash"), "-c", driver)
 	cmd.Dir, cmd.Stdin = b.dir, strings.NewReader(list.String())
-	if wrap := os.Getenv("GBT_SCRIPTS_WRAP"); wrap != "" {
-		words := append(strings.Fields(wrap), "bash", "-c", driver)
-		cmd.Path, cmd.Args = b.real(words[0]), words
-	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.t.Fatalf("bash, the judge of this test: %v: %s", err, out)
 	}
@@ -195,7 +187,5 @@ func (b *bench) collect(s *script, n int, log string) {
 		}
 		return nil
 	})
-	if os.Getenv("KEEP") == "" {
-		os.RemoveAll(dir)
-	}
+	os.RemoveAll(dir)
 }
