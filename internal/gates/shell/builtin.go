@@ -226,61 +226,6 @@ func formatted(args []string) string {
 	}
 }
 
-func (m *machine) chdir(name string, args []string) {
-	dir, other, was, lost := "", "", false, name == "popd"
-	for _, a := range args {
-		switch {
-		case a == "-P" || a == "-L" || a == "--" || a == "-e":
-		case a == "-n" || a == "-" || strings.HasPrefix(a, "+"):
-			lost = true
-		default:
-			if was { // bash takes no second one, dash the first
-				other = m.p.Resolve(m.cwd, dir)
-				m.failed = m.cwd
-			}
-			dir, was = a, true
-		}
-	}
-	from := m.cwd
-	switch {
-	case lost || name == "pushd" && !was:
-		m.cwd = unknown.text
-	case dir == "":
-		home := from // where an empty word leaves it
-		if !was {
-			home, _ = m.variable("HOME")
-			m.alt = nil
-		}
-		m.cwd = m.p.Home
-		m.alsoIn(home)
-	default:
-		m.cwd = m.p.Resolve(m.cwd, dir)
-		alt := m.alt
-		m.alt = nil
-		for _, d := range alt {
-			m.alsoIn(m.p.Resolve(d, dir))
-		}
-	}
-	if mark.Has(m.cwd) {
-		m.alt = nil
-	}
-	if m.p.There != nil && m.p.There(other) {
-		m.alsoIn(other)
-	}
-	if m.cwd != from && m.p.There != nil && !mark.Has(m.cwd) && !m.p.There(m.cwd) && !m.madeDir(m.cwd) {
-		m.failed = from
-	}
-	m.moved()
-}
-
-func (m *machine) alias(args []string) {
-	for _, a := range args {
-		if n, v, ok := cutAt(a, "="); ok {
-			m.aliases = append(m.aliases, binding{name: n, value: v})
-		}
-	}
-}
-
 func (m *machine) sourceFile(args []string, in data) {
 	if len(args) == 0 {
 		return

@@ -495,21 +495,3 @@ func (m *machine) devNet(word string) (effect.Net, bool) {
 	return n, true
 }
 
-func (m *machine) net(op effect.Op, n effect.Net) {
-	host := n.Domain
-	if host == "" {
-		host = n.IP
-	}
-	m.record(effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(host)})
-}
-
-// url records a network effect on a URL or host word.
-func (m *machine) url(op effect.Op, word, scheme string) {
-	word = plain(word) // the brackets of an IPv6 address are no pattern
-	n, ok := effect.ParseURL(word, scheme)
-	e := effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(word)}
-	if !ok {
-		e.Net = effect.Net{Scheme: n.Scheme, Port: n.Port}
-	}
-	m.record(e)
-}

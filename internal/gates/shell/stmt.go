@@ -56,32 +56,6 @@ func (m *machine) stmts(list []*syntax.Stmt, in data, want bool) data {
 	return out
 }
 
-// either is the output of commands that is one or the other.
-func either(a, b data) data {
-	switch {
-	case a.text == b.text:
-		return a
-	case localLines(a.text) && localLines(b.text):
-		return data{text: string(rune(mark.Inside))}
-	}
-	return unknown
-}
-
-// localLines says whether an output is a name below the working directory.
-func localLines(s string) bool { return localName(strings.TrimSuffix(s, "\n")) }
-
-func concat(a, b data) data {
-	switch {
-	case a.text == "":
-		return b
-	case b.text == "":
-		return a
-	case len(a.text)+len(b.text) > maxText:
-		return unknown
-	}
-	return data{text: a.text + b.text, made: joined(a, b)}
-}
-
 func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
 	if !m.step() || !m.enter() {
 		return unknown
