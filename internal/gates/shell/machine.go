@@ -494,4 +494,3 @@ func (m *machine) devNet(word string) (effect.Net, bool) {
 	n, _ := effect.ParseURL(host+":"+port, scheme)
 	return n, true
 }
-
