@@ -68,7 +68,7 @@ func (m *machine) alias(args []string) {
 // either is the output of commands that is one or the other.
 func either(a, b data) data {
 	switch {
-	case a.text == b.text:
+	case a.text == b.text, strings.Trim(a.text+b.text, "\x01\n") == "": // nothing but what the surroundings say
 		return a
 	case localLines(a.text) && localLines(b.text):
 		return data{text: string(rune(mark.Inside))}
