@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strings"
 )
 
 // portsOnly says whether a line of adb passes one port of this machine to one of the device,
@@ -13,7 +12,7 @@ func portsOnly(args []string) bool {
 		args = args[2:]
 	}
 	return len(args) == 3 && (args[0] == "forward" || args[0] == "reverse") && !slices.ContainsFunc(args[1:], func(a string) bool {
-		port, ok := strings.CutPrefix(a, "tcp:")
+		port, ok := cutPrefix(a, "tcp:")
 		return !ok || len(port) > 5 || number(port) < 0
 	})
 }

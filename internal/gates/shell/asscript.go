@@ -79,7 +79,7 @@ func (m *machine) ownPlace(e *syntax.ParamExp) (place string, ok bool) {
 		case "h":
 			place = path.Dir(place)
 		case "t":
-			place = path.Base(place)
+			place = baseName(place)
 		default:
 			return "", false
 		}

@@ -86,12 +86,42 @@ func (m *machine) arithm(x syntax.ArithmExpr) {
 		if !m.step() {
 			return false
 		}
-		if w, ok := n.(*syntax.Word); ok {
-			m.arithValue(m.value(w))
+		switch n := n.(type) {
+		case *syntax.Word:
+			m.arithValue(m.value(n))
 			return false
+		case *syntax.BinaryArithm:
+			if op := n.Op.String(); strings.HasSuffix(op, "=") && !isAmong([]string{"==", "!=", "<=", ">="}, op) {
+				m.counts(n.X)
+			}
+		case *syntax.UnaryArithm:
+			if n.Op == syntax.Inc || n.Op == syntax.Dec {
+				m.counts(n.X)
+			}
 		}
 		return true
 	})
+}
+
+// counts notes a variable that arithmetic gives a number.
+func (m *machine) counts(x syntax.ArithmExpr) {
+	if w, ok := x.(*syntax.Word); ok && len(w.Parts) == 1 {
+		switch p := w.Parts[0].(type) {
+		case *syntax.Lit:
+			m.numbered(p.Value)
+		case *syntax.ParamExp: // an item of an array
+			if p.Param != nil {
+				m.numbered(p.Param.Value)
+			}
+		}
+	}
+}
+
+// numbered gives a variable a number.
+func (m *machine) numbered(name string) {
+	if b, ok := m.lookup(name); ok && !counted(b.value) {
+		m.vars = append(m.vars, binding{name: name, value: joinValue(b.value, binding{value: string(rune(mark.Caller))})})
+	}
 }
 
 // arithText judges text that a shell evaluates as arithmetic: an index in it
@@ -108,6 +138,10 @@ func (m *machine) arithText(s string) {
 func (m *machine) declClause(c *syntax.DeclClause) data {
 	odd, exports, functions := c.Variant.Value == "nameref", c.Variant.Value == "export", false
 	fixed := c.Variant.Value == "readonly"
+	global := fixed || exports
+	if c.Variant.Value == "local" && m.locals == nil { // outside of functions it fails
+		defer m.join(m.save())
+	}
 	if listsVariables(c) {
 		return m.dumpEnviron()
 	}
@@ -137,6 +171,8 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 				exports, fixed = exports || isFlag(v, "x"), fixed || isFlag(v, "r")
 				functions = functions || isFlag(v, "f")
 				m.unseen = m.unseen || exports && functions // programs that are shells have them
+				m.handsFuncs = m.unseen && functions
+				global = global || isFlag(v, "g")
 			}
 			continue
 		}
@@ -145,6 +181,9 @@ func (m *machine) declClause(c *syntax.DeclClause) data {
 		}
 		if odd && len(m.odd) < maxVars {
 			m.odd = append(m.odd, a.Name.Value)
+		}
+		if !global && m.locals != nil {
+			m.local(a)
 		}
 		m.declared(a, odd, exports)
 		if fixed && len(m.odd) < maxVars {

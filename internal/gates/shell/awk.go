@@ -168,7 +168,7 @@ func (m *machine) awkTokens(text string) {
 			i += n
 			continue
 		case c == '|':
-			if rest := strings.TrimLeft(strings.TrimPrefix(text[i:], "|"), " \t"); alone != "" && strings.HasPrefix(rest, "getline") && wordLen(rest) == len("getline") {
+			if rest := strings.TrimLeft(trimPrefix(text[i:], "|"), " \t"); alone != "" && strings.HasPrefix(rest, "getline") && wordLen(rest) == len("getline") {
 				m.awkRuns("awk pipe", alone, text, unknown) // reads what awk itself reads
 				i++
 				operand = false

@@ -22,7 +22,7 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "cd", "pushd", "popd":
 		m.chdir(name, args)
 	case "pwd":
-		return data{text: m.cwd}
+		return data{text: m.ownDir()}
 	case "alias":
 		m.alias(args)
 	case "eval":
@@ -34,7 +34,8 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 	case "trap":
 		if len(args) > 1 && args[0] != "-" && args[0] != "" {
 			m.trapBetween(args[0], args[1:])
-			m.deferred(func() { m.source(args[0], data{tty: true}) })
+			m.traps = append(m.traps, args[0])
+			m.atTrap(args[0])
 		}
 	case "set":
 		if len(args) == 0 {
@@ -68,6 +69,19 @@ func (m *machine) builtin(name string, args []string, in data, want bool) data {
 		}
 	case "suspend":
 		m.signal("this shell")
+	case "break", "continue":
+		if len(args) == 0 || args[0] == "1" {
+			m.breaks++
+		} else {
+			m.leaves++
+		}
+	case "return":
+		m.leaves++
+	case "exit":
+		m.trapped(0)
+		if m.inner > 0 { // of the line itself nothing comes behind it
+			m.leaves++
+		}
 	case "jobs":
 		if len(args) > 1 && args[0] == "-x" {
 			return m.run(args[1:], in, want)
@@ -215,44 +229,19 @@ func formatted(args []string) string {
 	}
 }
 
-func (m *machine) chdir(name string, args []string) {
-	dir := ""
-	for _, a := range args {
-		if a != "-P" && a != "-L" && a != "--" && a != "-e" {
-			dir = a
-		}
-	}
-	switch {
-	case name == "popd" || dir == "-" || strings.HasPrefix(dir, "+"):
-		m.cwd = unknown.text
-		m.moved()
-		return
-	case dir == "":
-		m.cwd = m.p.Home
-		m.moved()
-		return
-	}
-	m.cwd = m.p.Resolve(m.cwd, dir)
-	m.moved()
-}
-
-func (m *machine) alias(args []string) {
-	for _, a := range args {
-		if n, v, ok := cutAt(a, "="); ok {
-			m.aliases = append(m.aliases, binding{name: n, value: v})
-		}
-	}
-}
-
 func (m *machine) sourceFile(args []string, in data) {
 	if len(args) == 0 {
 		return
 	}
 	full := m.p.Resolve(m.cwd, args[0])
+	m.inOthers(args[0], func() { m.sourceFile(args, in) })
 	if f, ok := m.written(full); ok {
 		if !f.known || f.text == "" {
 			m.opaque(effect.OpComputed, "a file this line wrote and sources: "+full)
 			return
+		}
+		if f.maybe { // or it is not there, or what it was
+			defer m.join(m.save())
 		}
 		m.source(f.text, in)
 		if o := m.owner(); o != nil && !o.surely(m, full, &f) {
@@ -261,7 +250,7 @@ func (m *machine) sourceFile(args []string, in data) {
 		return
 	}
 	if firstInput(full) {
-		m.runStdin(in)
+		m.sourceOut(in.text, data{tty: true}, true)
 		return
 	}
 	if m.inputFile(full) {
@@ -377,8 +366,6 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 		v = unknown.text
 		if mark.Has(in.text) {
 			v = worst(in.text)
-		} else if line := strings.TrimSuffix(in.text, "\n"); name == "read" && !strings.Contains(line, "\n") && !strings.ContainsAny(line, " \t") {
-			v = line
 		}
 	}
 	spec := builtinOptions(name)
@@ -397,6 +384,11 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 	var cols []string
 	if name == "read" && m.ifs == " \t\n" && len(words) > 0 && mark.Has(in.text) && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
 		cols = columns(in.text, len(words))
+	}
+	if line := strings.TrimSuffix(in.text, "\n"); name == "read" && in.known() && m.ifs == " \t\n" && !strings.ContainsAny(line, "\n\\") && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
+		if cols = strings.Fields(line); len(cols) > 1 { // else it is all of the first variable
+			cols = nil
+		}
 	}
 	for i, w := range words {
 		m.varName(w)

@@ -1,5 +1,11 @@
 package shell
 
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
 // This file is about builtins whose words name variables or hold arithmetic: getopts, wait,
 // let, unset, test and [.
 
@@ -11,6 +17,8 @@ func (m *machine) variables(name string, args []string) {
 	}
 	if name == "getopts" && len(words) > 1 {
 		m.varName(words[1])
+		m.assign(words[1], string(rune(mark.Caller))) // a letter, or a question mark
+		m.assign("OPTARG", unknown.text)
 	}
 }
 
@@ -30,6 +38,9 @@ func (m *machine) tests(name string, args []string) {
 			m.varName(a)
 		case name == "let":
 			m.arithValue(a)
+			if n := nameLen(strings.TrimLeft(a, "+-(! ")); n > 0 {
+				m.numbered(strings.TrimLeft(a, "+-(! ")[:n])
+			}
 		case i > 0 && comparesNumbers(args[i-1]), i+1 < len(args) && comparesNumbers(args[i+1]):
 			m.arithText(a) // arithmetic in zsh and ksh
 		}
@@ -39,7 +50,13 @@ func (m *machine) tests(name string, args []string) {
 			if a == "HISTFILE" {
 				m.wipeHistory()
 			}
+			if base, _, item := cutAt(a, "["); item {
+				m.assign(base, unknown.text)
+			}
 			m.vars = append(m.vars, binding{name: a, unset: true})
+			for i := range m.funcs {
+				m.funcs[i].may = m.funcs[i].may || m.funcs[i].name == a
+			}
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (m *machine) tamesManifest() bool {
 	}
 	for i := 0; i < len(m.files); i++ {
 		f := &m.files[i]
-		base := f.path[strings.LastIndexByte(f.path, '/')+1:]
+		base := lastElement(f.path)
 		switch {
 		case !isAmong(buildFiles, base):
 		case base != "Cargo.toml" || !f.edited || f.known || f.net:

@@ -35,7 +35,7 @@ const exifOptions = "addtagsfromfile alltagsfromfile api argformat args binary c
 // with an equals sign writes.
 func withoutTags(args []string) []string {
 	return slices.DeleteFunc(slices.Clone(args), func(a string) bool {
-		name, ok := strings.CutPrefix(strings.TrimSuffix(strings.ReplaceAll(a, string(rune(mark.Star)), "*"), "#"), "-")
+		name, ok := cutPrefix(trimSuffix(strings.ReplaceAll(a, string(rune(mark.Star)), "*"), "#"), "-")
 		if !ok || len(name) < 3 || name[0] < 'A' || name[0] > 'Z' || strings.Trim(name, tagLetters) != "" {
 			return false
 		}

@@ -381,7 +381,7 @@ func (s *scanner) wholeEnviron(rest string) bool {
 
 // perlEnviron judges $ENV{NAME}: a secret, or a name that is not constant.
 func (s *scanner) perlEnviron(rest string) {
-	name := strings.TrimLeft(strings.TrimPrefix(rest, "{"), "\"'")
+	name := strings.TrimLeft(trimPrefix(rest, "{"), "\"'")
 	n := nameLen(name)
 	if n == 0 || names.SecretVariable(name[:n]) {
 		s.m.environ("%ENV")
@@ -481,7 +481,7 @@ func (s *scanner) string(text string, i int) int {
 		return n
 	}
 	if s.d.name == "python" && strings.HasPrefix(text[i:], strings.Repeat(string(rune(q)), 3)) {
-		s.hold(i, strings.TrimSuffix(text[min(i+3, len(text)):i+n], text[i:i+3]))
+		s.hold(i, trimSuffix(text[min(i+3, len(text)):i+n], text[i:i+3]))
 		return n
 	}
 	v, _ := quotedString(text[i:i+n], q)

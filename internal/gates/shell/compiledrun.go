@@ -70,7 +70,7 @@ func (m *machine) onlyBuilds(since []effect.Effect) {
 // packagesBelow is the directory of a pattern for all packages below it, DIR/..., where that is
 // none of the workspace's (go help packages).
 func (m *machine) packagesBelow(word string) string {
-	dir, ok := strings.CutSuffix(word, "/...")
+	dir, ok := cutSuffix(word, "/...")
 	if !ok || m.prog != "go" || m.inRoots(dir) {
 		return word
 	}

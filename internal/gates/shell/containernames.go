@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -139,7 +138,7 @@ func ContainersGone(r *effect.Run, made []string) (gone []string) {
 	}
 	if named, ok := ContainersOf(r); ok {
 		for _, n := range named {
-			ends := passing + strings.TrimPrefix(n, madeContainer)
+			ends := passing + trimPrefix(n, madeContainer)
 			if verb == "rm" || verb == "rmi" || (verb == "stop" || verb == "kill") && isAmong(made, ends) {
 				gone = append(gone, n, ends)
 			}
@@ -159,7 +158,7 @@ func containerVerb(words []string) (engine, verb string, args []string) {
 	if len(words) < 3 {
 		return "", "", nil
 	}
-	if engine = path.Base(words[0]); engine != "docker" && engine != "podman" {
+	if engine = baseName(words[0]); engine != "docker" && engine != "podman" {
 		return "", "", nil
 	}
 	verb, args = words[1], words[2:]
@@ -196,7 +195,7 @@ func imageOfRun(args []string) string {
 // imageEntry names an image; one without a tag is the latest (docker tag, Extended
 // description).
 func imageEntry(engine, ref string) string {
-	if !strings.Contains(ref, "@") && !strings.Contains(path.Base(ref), ":") {
+	if !strings.Contains(ref, "@") && !strings.Contains(baseName(ref), ":") {
 		ref += ":latest"
 	}
 	return madeImage + engine + " " + ref

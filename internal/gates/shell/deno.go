@@ -23,7 +23,7 @@ var denoValued = []string{"conditions", "ext", "location", "log-level", "node-mo
 func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		option, value, has := cutAt(strings.TrimPrefix(a, "--"), "=")
+		option, value, has := cutAt(trimPrefix(a, "--"), "=")
 		switch {
 		case a == "--help":
 			m.spawn(effect.OpRun, "deno")
@@ -66,7 +66,7 @@ func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 // denoPlain says whether an option grants or checks something and loads nothing: by its long
 // name, or as letters for all, environment, network, reading, systems and writing.
 func denoPlain(a string) bool {
-	long, ok := strings.CutPrefix(a, "--")
+	long, ok := cutPrefix(a, "--")
 	name, value, _ := cutAt(long, "=")
 	if ok {
 		return !mark.Has(value) && (mark.Among(denoFlags, name) || strings.HasPrefix(name, "deny-") || strings.HasPrefix(name, "unstable-"))

@@ -22,7 +22,7 @@ import (
 // own (npm's folders(5), composer's vendor-dir, venv of Python's library), or lies where a link
 // to one leads.
 func dependency(full string) bool {
-	dir := full[:strings.LastIndexByte(full, '/')+1]
+	dir := full[:lastSlash(full)+1]
 	return strings.Contains(dir, "/node_modules/") || strings.Contains(dir, "/vendor/") ||
 		slices.ContainsFunc(environmentPrograms[:], func(bin string) bool { return strings.HasSuffix(dir, "/"+bin) })
 }
@@ -30,7 +30,7 @@ func dependency(full string) bool {
 // settled says whether something lies at a path that neither the session nor this line made
 // or changed.
 func (m *machine) settled(full string) bool {
-	if m.p.Settled == nil || mark.Has(full) || m.paths && m.wroteAny(path.Base(full)) {
+	if m.p.Settled == nil || mark.Has(full) || m.paths && m.wroteAny(baseName(full)) {
 		return false
 	}
 	z, _, _ := m.p.Where(full)
@@ -105,7 +105,7 @@ func (m *machine) npmExec(rest []string, in data, want bool) data {
 func packageOf(full string) string {
 	i := strings.LastIndex(full, "/node_modules/")
 	if i < 0 {
-		return path.Base(full)
+		return baseName(full)
 	}
 	parts := strings.Split(full[i+len("/node_modules/"):], "/")
 	if parts[0] == ".bin" || len(parts) > 2 && strings.HasPrefix(parts[0], "@") {
@@ -235,7 +235,7 @@ var elsewhereWords = []string{"live", "prod", "production", "publish", "push", "
 // dependencyRun judges a run of a program that came with the dependencies. known says that
 // the session did not bring it in.
 func (m *machine) dependencyRun(name string, args []string, known bool) {
-	base := path.Base(name)
+	base := baseName(name)
 	if !known || !m.tellsWork(base, args) && !m.scriptsTell(base, args) {
 		m.record(effect.Effect{Kind: effect.Spawn, Op: effect.OpRunUnknown, Resource: base, Program: base})
 		m.givenSecrets(args)
@@ -336,8 +336,8 @@ func (m *machine) plainOption(word string, next []string) (takes int, ok bool) {
 // secret and that nothing loads unasked: one that lies there, or one with a directory before it
 // or the ending of code or of a document. A name alone may be that of anything else.
 func (m *machine) plainFile(word string) bool {
-	first, _, below := cutAt(strings.TrimPrefix(word, "./"), "/")
-	named := below && !strings.Contains(first, ".") || strings.HasPrefix(word, "./") || word == "." || names.Texts(path.Base(word))
+	first, _, below := cutAt(trimPrefix(word, "./"), "/")
+	named := below && !strings.Contains(first, ".") || strings.HasPrefix(word, "./") || word == "." || names.Texts(baseName(word))
 	return m.newFile(word) && (named || m.p.There != nil && m.p.There(m.p.Resolve(m.cwd, word)))
 }
 

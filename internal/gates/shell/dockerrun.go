@@ -87,7 +87,7 @@ func (m *machine) mountedFrom(program string, read []string) string {
 	}
 	from, to, _ := cutAt(read[0], ":")
 	to, _, _ = cutAt(to, ":")
-	rest, ok := strings.CutPrefix(program, strings.TrimSuffix(to, "/")+"/")
+	rest, ok := cutPrefix(program, trimSuffix(to, "/")+"/")
 	if !ok || !m.mounts(read[0]) || !strings.Contains(from, "/") || strings.Contains(rest, "..") || to == "/" {
 		return program
 	}

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ func (m *machine) onDatabase(argv []string, from int) {
 	}) {
 		return
 	}
-	m.escape(path.Base(argv[0]) + " " + word + onEnvironment + env)
+	m.escape(baseName(argv[0]) + " " + word + onEnvironment + env)
 }
 
 // maxCommand bounds the words of a run among which its command is looked for.
@@ -52,7 +51,7 @@ func databaseWord(argv []string) string {
 		}
 		parts := strings.FieldsFunc(camelSplit(w), separates)
 		if slices.ContainsFunc(parts, func(p string) bool { return searchNames(databaseParts, p) }) ||
-			ContainsAny(parts, "upgrade", "downgrade", "push", "up") && (ContainsAny([]string{last}, "db", "database") || path.Base(argv[0]) == "alembic") {
+			ContainsAny(parts, "upgrade", "downgrade", "push", "up") && (ContainsAny([]string{last}, "db", "database") || baseName(argv[0]) == "alembic") {
 			return w
 		}
 		last = w

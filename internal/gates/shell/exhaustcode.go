@@ -156,13 +156,13 @@ func numeral(s string) (n float64, used int) {
 // that it multiplies.
 func repeated(before, after string) bool {
 	before, after = strings.TrimRight(before, " ("), strings.TrimLeft(after, " )")
-	if text, ok := strings.CutSuffix(before, "*"); ok && endsText(text) {
+	if text, ok := cutSuffix(before, "*"); ok && endsText(text) {
 		return true
 	}
-	if text, ok := strings.CutSuffix(before, "x"); ok && endsText(text) {
+	if text, ok := cutSuffix(before, "x"); ok && endsText(text) {
 		return true
 	}
-	text, ok := strings.CutPrefix(after, "*")
+	text, ok := cutPrefix(after, "*")
 	text = strings.TrimLeft(text, " ")
 	return ok && text != "" && strings.IndexByte("'\"[b", text[0]) >= 0
 }
@@ -184,7 +184,7 @@ func sized(before string) bool {
 		return strings.Count(before[open:], ";") == 1
 	}
 	for _, call := range sizeCalls {
-		if rest, ok := strings.CutSuffix(name, call); ok && (rest == "" || !wordByte(rest[len(rest)-1])) {
+		if rest, ok := cutSuffix(name, call); ok && (rest == "" || !wordByte(rest[len(rest)-1])) {
 			return true
 		}
 	}

@@ -58,7 +58,9 @@ func (m *machine) noteTail(word string, d data) {
 func (m *machine) written(full string) (file, bool) {
 	for i := len(m.files) - 1; i >= 0; i-- {
 		if m.files[i].path == full || mark.Has(m.files[i].path) && mark.Match(m.files[i].path, full) {
-			return m.files[i], true
+			f := m.files[i]
+			f.known = f.known && f.path == full // else it may be another one
+			return f, true
 		}
 	}
 	return file{}, false

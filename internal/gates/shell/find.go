@@ -348,7 +348,7 @@ func (m *machine) parallel(args []string, in data, want bool) data {
 		cmd = append(cmd, w)
 	}
 	if len(cmd) == 0 {
-		return m.runStdin(in)
+		return m.runStdin(in, nil)
 	}
 	if len(cmd) == 1 && strings.ContainsAny(cmd[0], " ;|&$`<>") {
 		if strings.Contains(cmd[0], "{") {

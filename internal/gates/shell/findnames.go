@@ -148,7 +148,7 @@ func (m *machine) namesBelow(dir string, names []string, tracked bool) (string, 
 		return "", false // who is given the names may work in another directory
 	}
 	m.listed = true
-	any := strings.TrimSuffix(full, "/") + "/" + string(rune(mark.Inside))
+	any := trimSuffix(full, "/") + "/" + string(rune(mark.Inside))
 	if tracked {
 		any += "/" + string(rune(mark.Inside))
 	}
@@ -193,7 +193,7 @@ func listedAt(full string) (l listing, ok bool) {
 		return l, false
 	}
 	dir, rest, ok := cutAt(full, "/"+string(rune(mark.Inside)))
-	rest, tracked := strings.CutPrefix(rest, "/"+string(rune(mark.Inside)))
+	rest, tracked := cutPrefix(rest, "/"+string(rune(mark.Inside)))
 	if !ok || rest != "" && rest[0] != '/' {
 		return l, false
 	}
@@ -227,8 +227,8 @@ func (m *machine) guardsAmong(l listing) bool {
 // endsPlainly are the names that a pattern of grep(1) picks which says how they end: \.py$,
 // \.\(c\|h\)$ and, as an extended one, \.(c|h)$.
 func endsPlainly(pattern string, extended bool) []string {
-	body, ok := strings.CutSuffix(pattern, "$")
-	body, dotted := strings.CutPrefix(body, `\.`)
+	body, ok := cutSuffix(pattern, "$")
+	body, dotted := cutPrefix(body, `\.`)
 	if !ok || !dotted {
 		return nil
 	}
@@ -236,8 +236,8 @@ func endsPlainly(pattern string, extended bool) []string {
 	if extended {
 		open, bar, end = "(", "|", ")"
 	}
-	if inner, ok := strings.CutPrefix(body, open); ok {
-		if body, ok = strings.CutSuffix(inner, end); !ok {
+	if inner, ok := cutPrefix(body, open); ok {
+		if body, ok = cutSuffix(inner, end); !ok {
 			return nil
 		}
 	} else {

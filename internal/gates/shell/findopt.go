@@ -85,6 +85,6 @@ func optAt(opts, name string, from int) int {
 // that ends where a word of whole ends may be an option of its own: --server is
 // not --server-print.
 func abbreviates(name, whole string) bool {
-	rest, ok := strings.CutPrefix(whole, name)
+	rest, ok := cutPrefix(whole, name)
 	return ok && !strings.HasPrefix(rest, "-")
 }

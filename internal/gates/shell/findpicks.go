@@ -38,7 +38,7 @@ type picker struct {
 // something with it. root is the starting point as it is written, and rel the path below it.
 func findPicks(args []string, root, rel string) bool {
 	elements := strings.Split(rel, "/")
-	at := strings.TrimSuffix(root, "/")
+	at := trimSuffix(root, "/")
 	for i, e := range elements {
 		at += "/" + e
 		p := picker{args: args, path: at, below: i + 1, isDir: i+1 < len(elements)}

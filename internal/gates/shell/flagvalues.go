@@ -50,7 +50,7 @@ func optionLine(name, value string) bool {
 
 // letters says whether a word is short options of some letters, with or without a dash.
 func letters(w, of string) bool {
-	return strings.Trim(strings.TrimPrefix(w, "-"), of) == ""
+	return strings.Trim(trimPrefix(w, "-"), of) == ""
 }
 
 // makeFlag: jobs, load, silence, going on and printing. MAKEFLAGS itself has letters without a dash.
@@ -63,7 +63,7 @@ func makeFlag(w string) bool {
 		return name == w
 	}
 	w = strings.TrimRight(w, "0123456789.")
-	return strings.Trim(strings.TrimPrefix(w, "-"), "BikjlnrRsSw") == "" && (w == "" || strings.Trim(w, "-") != "")
+	return strings.Trim(trimPrefix(w, "-"), "BikjlnrRsSw") == "" && (w == "" || strings.Trim(w, "-") != "")
 }
 
 // goFlags are flags of go build and go test that say what is built and tested, and how much of
@@ -76,7 +76,7 @@ func goFlag(w string) bool {
 	if w[0] != '-' {
 		return false
 	}
-	name, value, _ := cutAt(strings.TrimPrefix(w[1:], "-"), "=")
+	name, value, _ := cutAt(trimPrefix(w[1:], "-"), "=")
 	return mark.Among(goFlags, name) && (name != "mod" || value == "vendor" || value == "readonly") &&
 		strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,.^|()[]*+") == ""
 }
@@ -91,7 +91,7 @@ var javaAmounts = [...]string{"Count", "Delay", "Depth", "Fraction", "Frequency"
 
 // javaFlag: memory, assertions, switches and numbers of the JVM, and properties of the list.
 func javaFlag(w string) bool {
-	rest, ok := strings.CutPrefix(w, "-")
+	rest, ok := cutPrefix(w, "-")
 	if !ok {
 		return false
 	}

@@ -175,18 +175,18 @@ func (m *machine) lldbReads(args []string) bool {
 func lldbPlain(command string) bool {
 	command = strings.Join(strings.Fields(command), " ")
 	for _, b := range [...]string{"b ", "breakpoint set --name ", "breakpoint set -n ", "br s -n ", "breakpoint set --file ", "breakpoint set -f ", "br s -f "} {
-		if place, ok := strings.CutPrefix(command, b); ok {
+		if place, ok := cutPrefix(command, b); ok {
 			place = strings.NewReplacer(" --line ", ":", " -l ", ":").Replace(place)
 			return place != "" && place[0] != '-' && strings.Trim(place, placeLetters) == ""
 		}
 	}
 	for _, b := range [...]string{"p ", "print ", "po ", "v ", "frame variable ", "fr v ", "target variable "} {
-		if expression, ok := strings.CutPrefix(command, b); ok {
+		if expression, ok := cutPrefix(command, b); ok {
 			return debuggerReads(expression)
 		}
 	}
 	for _, b := range [...]string{"register read ", "re r ", "disassemble ", "di ", "thread backtrace -c ", "thread select ", "frame select ", "image lookup -n ", "image lookup -a ", "image lookup --address "} {
-		if rest, ok := strings.CutPrefix(command, b); ok {
+		if rest, ok := cutPrefix(command, b); ok {
 			return strings.Trim(rest, placeLetters+" ") == ""
 		}
 	}

@@ -301,7 +301,7 @@ func (m *machine) gitSub(sub string, args []string, in data, want bool) data {
 func (m *machine) gitTakesBack(sub string, args []string) {
 	before, _, _ := cutDashes(args)
 	for _, a := range before {
-		name, ok := strings.CutPrefix(a, "--no-")
+		name, ok := cutPrefix(a, "--no-")
 		if ok && len(name) > 1 && slices.ContainsFunc(gitKeeps[:], func(k string) bool { return strings.HasPrefix(k, name) }) {
 			m.escape("git " + sub + " " + a)
 		}

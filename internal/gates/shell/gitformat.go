@@ -26,8 +26,8 @@ func gitLogLine(args []string) (line string, ok bool) {
 		name, value, has := cutAt(a, "=")
 		switch {
 		case name == "--format" && has, name == "--pretty" && strings.HasPrefix(value, "format:"), name == "--pretty" && strings.HasPrefix(value, "tformat:"):
-			if value, ok = strings.CutPrefix(value, "tformat:"); !ok {
-				value = strings.TrimPrefix(value, "format:")
+			if value, ok = cutPrefix(value, "tformat:"); !ok {
+				value = trimPrefix(value, "format:")
 			}
 			if line, ok = formatLine(value); !ok {
 				return "", false
@@ -95,7 +95,7 @@ func formatLine(format string) (string, bool) {
 // columns are the words of a line that ends in what may be anything: each word as far as
 // it is known, and the rest.
 func columns(text string, n int) []string {
-	line := strings.TrimSuffix(text, "\n")
+	line := trimSuffix(text, "\n")
 	if strings.ContainsAny(line, "\n\t") {
 		return nil
 	}

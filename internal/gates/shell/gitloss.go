@@ -122,7 +122,7 @@ func (m *machine) setBack(s *syntax.Stmt) {
 		return
 	}
 	for _, w := range words {
-		if _, path, ok := cutAt(w, ":"); ok && path != "" && (path == file || strings.HasSuffix(full, "/"+strings.TrimPrefix(path, "./"))) {
+		if _, path, ok := cutAt(w, ":"); ok && path != "" && (path == file || strings.HasSuffix(full, "/"+trimPrefix(path, "./"))) {
 			m.gitThrowsAway(file)
 			return
 		}

@@ -32,7 +32,7 @@ func (m *machine) trackedBelow(args []string) (string, bool) {
 	}
 	var lines []string
 	for _, spec := range specs {
-		line, ok := m.tracked(strings.TrimSuffix(strings.TrimPrefix(plain(spec), "./"), "/"))
+		line, ok := m.tracked(trimSuffix(trimPrefix(plain(spec), "./"), "/"))
 		if !ok {
 			return "", false
 		}

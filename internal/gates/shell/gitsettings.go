@@ -9,7 +9,7 @@ func TurnOfSettings(text string) Turn {
 	section := ""
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		line = strings.TrimSpace(line)
-		if rest, ok := strings.CutPrefix(line, "["); ok {
+		if rest, ok := cutPrefix(line, "["); ok {
 			name, after, _ := cutAt(rest, "]")
 			section, line = sectionName(name), strings.TrimSpace(after)
 		}

@@ -29,7 +29,7 @@ func GitStarts(text string) (commands []string, hooks string) {
 		case low == "core.hookspath":
 			hooks = value
 		case hasPrefixOf(programKeys[:], low) && !tameValue(value):
-			commands = append(commands, strings.TrimPrefix(value, "!"))
+			commands = append(commands, trimPrefix(value, "!"))
 		}
 	}
 	return commands, hooks

@@ -63,13 +63,13 @@ func (m *machine) besideRoot(args []string) (full string, ok bool) {
 // or one below such a directory. One that is called something else only counts where
 // its neighbours are no more than projects, not the parts of somebody's home.
 func besideIt(root, full, home string) bool {
-	dir, name := path.Dir(root), path.Base(root)
-	rest, ok := strings.CutPrefix(full, dir+"/")
+	dir, name := path.Dir(root), baseName(root)
+	rest, ok := cutPrefix(full, dir+"/")
 	parts := strings.Split(rest, "/")
 	if !ok || dir == "/" || len(parts) > 2 || names.Guarded(rest) || slices.ContainsFunc(parts, func(p string) bool { return p == "" || p[0] == '.' || p[0] == '-' }) {
 		return false
 	}
-	if after, called := strings.CutPrefix(parts[0], name); called && after != "" && strings.IndexByte("-_.", after[0]) >= 0 {
+	if after, called := cutPrefix(parts[0], name); called && after != "" && strings.IndexByte("-_.", after[0]) >= 0 {
 		return true
 	}
 	return len(parts) == 1 && dir != home && !effect.TooWide(dir, home) && !isAmong(lookedIn[:], parts[0])

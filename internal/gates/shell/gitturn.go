@@ -30,7 +30,7 @@ func GitTurn(words []string) (what, value string, t Turn, ok bool) {
 	if len(words) == 0 {
 		return "", "", t, false
 	}
-	switch path.Base(words[0]) {
+	switch baseName(words[0]) {
 	case "gh":
 		if len(words) > 3 && words[1] == "repo" && words[2] == "set-default" {
 			return "gh repo set-default", "", Turn{Sends: true, Fetches: true}, true
@@ -58,7 +58,7 @@ func GitTurn(words []string) (what, value string, t Turn, ok bool) {
 
 // GitSubcommand is the subcommand of git that words run, and its words; empty where none is.
 func GitSubcommand(words []string) (sub string, args []string) {
-	if len(words) == 0 || path.Base(words[0]) != "git" {
+	if len(words) == 0 || baseName(words[0]) != "git" {
 		return "", nil
 	}
 	return gitSubcommand(words[1:])
@@ -227,11 +227,11 @@ func at(words []string, i int) string {
 // TurnOfFile is what a change of a file does to later runs of git (gitrepository-layout(5);
 // git-config(1), FILES; ssh_config(5)).
 func TurnOfFile(file string) (t Turn, ok bool) {
-	base, dir := path.Base(file), path.Dir(file)
+	base, dir := baseName(file), path.Dir(file)
 	switch {
 	case base == ".gitconfig", strings.HasSuffix(file, "/.config/git/config"), strings.HasSuffix(dir, ".git") && (base == "config" || base == "config.worktree"), base == ".git":
 		return everyTurn, true
-	case inGit(dir, "remotes"), inGit(dir, "branches"), path.Base(dir) == ".ssh" && (base == "config" || base == "known_hosts"), strings.Contains(dir, "/.ssh/config.d"):
+	case inGit(dir, "remotes"), inGit(dir, "branches"), baseName(dir) == ".ssh" && (base == "config" || base == "known_hosts"), strings.Contains(dir, "/.ssh/config.d"):
 		return Turn{Sends: true, Fetches: true}, true
 	case inGit(dir, "hooks") && !strings.HasSuffix(base, ".sample"), base == "hooks" && strings.HasSuffix(dir, ".git"):
 		return Turn{Sends: base == "pre-push" || base == "hooks", Hooks: true, Programs: strings.HasPrefix(base, "fsmonitor")}, true
@@ -241,7 +241,7 @@ func TurnOfFile(file string) (t Turn, ok bool) {
 
 // inGit says whether a directory is one of a repository's own.
 func inGit(dir, name string) bool {
-	above, ok := strings.CutSuffix(dir, "/"+name)
+	above, ok := cutSuffix(dir, "/"+name)
 	return ok && (strings.HasSuffix(above, ".git") || strings.Contains(above, "/.git/"))
 }
 

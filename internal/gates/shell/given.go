@@ -232,7 +232,7 @@ func (m *machine) installedTool(full string) *tool {
 		return nil
 	}
 	if strings.Contains(dir, "/node_modules/") { // node_modules/eslint/bin/eslint.js
-		base = strings.TrimSuffix(base, path.Ext(base))
+		base = trimSuffix(base, path.Ext(base))
 	}
 	return lookupTool(base)
 }
@@ -260,7 +260,7 @@ func (m *machine) ranDocument(file, lang string) {
 	if m.left(file).made.known && runnable(lang) {
 		return
 	}
-	if ext := strings.TrimPrefix(path.Ext(names.Fold(path.Base(file))), "."); mark.Among(documentEndings, ext) {
+	if ext := trimPrefix(path.Ext(names.Fold(baseName(file))), "."); mark.Among(documentEndings, ext) {
 		m.escape("a document as a program: " + show(file))
 	}
 }

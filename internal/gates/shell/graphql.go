@@ -54,7 +54,7 @@ var hostRoots = [...]string{"rateLimit", "viewer"}
 // workspace's repository what concerns the user alone.
 func (r *toolRun) asksHost(query string) bool {
 	head, body, found := cutAt(strings.TrimSpace(query), "{")
-	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
+	body, closed := cutSuffix(strings.TrimSpace(body), "}")
 	body = strings.TrimSpace(body)
 	root := body[:nameLen(body)]
 	if head = strings.TrimSpace(head); !found || !closed || head != "" && head != "query" || strings.ContainsAny(body, "#\\\"") || !isAmong(hostRoots[:], root) {
@@ -99,7 +99,7 @@ func plainFields(argv []string) (fields map[string]string, ok bool) {
 
 // variable is the value of an argument: a string, or what a field gives a variable.
 func variable(arg string, fields map[string]string) string {
-	if name, ok := strings.CutPrefix(arg, "$"); ok {
+	if name, ok := cutPrefix(arg, "$"); ok {
 		return fields[name]
 	}
 	if len(arg) > 2 && arg[0] == '"' && strings.Trim(arg[1:len(arg)-1], repositoryLetters) == "" {
@@ -116,13 +116,13 @@ func queriedRepository(query string) (owner, name string, ok bool) {
 		return "", "", false
 	}
 	head, body, found := cutAt(strings.TrimSpace(query), "{")
-	body, closed := strings.CutSuffix(strings.TrimSpace(body), "}")
+	body, closed := cutSuffix(strings.TrimSpace(body), "}")
 	word, _, _ := cutAt(strings.TrimSpace(head), "(")
 	if f := strings.Fields(word); !found || !closed || head != "" && (len(f) == 0 || f[0] != "query") {
 		return "", "", false
 	}
 	args, rest, found := cutAt(strings.TrimSpace(body), ")")
-	if args, ok = strings.CutPrefix(args, "repository("); !ok || !found || strings.Contains(rest, `"`) || !oneBlock(strings.TrimSpace(rest)) {
+	if args, ok = cutPrefix(args, "repository("); !ok || !found || strings.Contains(rest, `"`) || !oneBlock(strings.TrimSpace(rest)) {
 		return "", "", false
 	}
 	for _, arg := range strings.FieldsFunc(args, func(c rune) bool { return c == ',' || c == '\n' }) {

@@ -36,7 +36,7 @@ func httpMethod(word string) bool {
 
 // localAddress writes HTTPie's short form for this machine out: :, :8000, :/a and :8000/a.
 func localAddress(word string) string {
-	rest, ok := strings.CutPrefix(word, ":")
+	rest, ok := cutPrefix(word, ":")
 	if !ok || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "//") {
 		return word
 	}
@@ -60,7 +60,7 @@ func (r *toolRun) requestItem(item string) {
 		return
 	}
 	rest := strings.TrimLeft(item[i:], ":=")
-	if file, ok := strings.CutPrefix(rest, "@"); ok {
+	if file, ok := cutPrefix(rest, "@"); ok {
 		file, _, _ = cutAt(file, ";type=")
 		r.m.read(file)
 	}

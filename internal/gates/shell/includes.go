@@ -45,7 +45,7 @@ func (r *toolRun) included(text string, deep int) {
 			continue
 		}
 		for _, word := range strings.FieldsFunc(line, func(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'`<>{}[]()|,;=#", c) }) {
-			r.includesFile(strings.TrimPrefix(word, "include::"), deep)
+			r.includesFile(trimPrefix(word, "include::"), deep)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (r *toolRun) includesFile(word string, deep int) {
 	}
 	places := []string{word}
 	for i, a := range r.words {
-		switch dir := strings.TrimPrefix(a, "-I"); {
+		switch dir := trimPrefix(a, "-I"); {
 		case strings.HasPrefix(word, "/"):
 		case dir != a && dir != "":
 			places = append(places, dir+"/"+word)

@@ -31,7 +31,7 @@ func DecodingCode(lang, text string) (decodes, read bool) {
 	}
 	l := lexer{d: d, whole: true}
 	if lang == "php" {
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "<?php"), "<?")
+		text = trimPrefix(trimPrefix(text, "<?php"), "<?")
 	}
 	if l.cut(text, true); l.bad != "" {
 		return true, false
@@ -80,7 +80,7 @@ func (c *decoded) codec(i int) bool {
 	name := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(strings.Trim(t, "\"'`")))
 	says := c.is(i-1, "(") && (c.is(i-2, "digest") || c.is(i-2, "toString")) // what it is written as
 	told := c.is(i-1, "(") && c.is(i-2, "decode") || c.is(i-1, "=") && c.is(i-2, "encoding") || c.is(i-1, "encoding")
-	return !says && hasWord("hex base64 base64url rot13 zlib bz2 zip uu quopri punycode unicodeescape rawunicodeescape", strings.TrimSuffix(name, "codec")) || told && !hasWord(plainEncodings, name)
+	return !says && hasWord("hex base64 base64url rot13 zlib bz2 zip uu quopri punycode unicodeescape rawunicodeescape", trimSuffix(name, "codec")) || told && !hasWord(plainEncodings, name)
 }
 
 // decoder says whether the name at i is that of a function that decodes.

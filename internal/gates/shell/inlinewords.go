@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -202,7 +201,7 @@ func (p *pyReader) toldAs(i int, words []string, tuple bool) string {
 func (m *machine) nodeTold(text string) string {
 	words, ok := m.told(text)
 	toks, bad := dialectOf("node").tokens(text)
-	if !ok || bad != "" || len(words) == 0 || path.Base(m.argv[0]) != "node" || strings.Contains(text, "./") || strings.HasPrefix(words[0], "-") {
+	if !ok || bad != "" || len(words) == 0 || baseName(m.argv[0]) != "node" || strings.Contains(text, "./") || strings.HasPrefix(words[0], "-") {
 		return text // node takes its own options out
 	}
 	n := &nodeCode{toks: toks}

@@ -14,7 +14,7 @@ import (
 // and the short names those that follow (ipython --help-all).
 func (m *machine) ipythonOptions(args []string) {
 	for _, a := range args {
-		body, ok := strings.CutPrefix(a, "--")
+		body, ok := cutPrefix(a, "--")
 		if !ok {
 			continue
 		}

@@ -75,5 +75,5 @@ func (s itemSplit) items(text string) ([]string, bool) {
 	default:
 		return nil, false
 	}
-	return strings.Split(strings.TrimSuffix(text, end), end), true
+	return strings.Split(trimSuffix(text, end), end), true
 }

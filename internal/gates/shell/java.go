@@ -39,7 +39,7 @@ func (m *machine) javaClass(args []string) bool {
 		if i == 0 && (strings.HasSuffix(entry, ".jar") || strings.HasSuffix(entry, "*")) {
 			return false // the class is to be the workspace's, not that of a library
 		}
-		full := m.p.Resolve(m.cwd, strings.TrimSuffix(entry, "/*"))
+		full := m.p.Resolve(m.cwd, trimSuffix(entry, "/*"))
 		if !m.ownClasses(full) {
 			return false
 		}

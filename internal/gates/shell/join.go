@@ -59,7 +59,7 @@ func (m *machine) given(name, value string) {
 //
 //go:noinline
 func (m *machine) isExported(name string) bool {
-	if name == "HOME" {
+	if name == "HOME" || name == itemName {
 		return true
 	}
 	for _, n := range m.exports {
@@ -84,16 +84,17 @@ type point struct {
 	vars, aliases, funcs int
 	files                int
 	cwd, ifs             string
-	args                 []string
+	args, alt            []string
 	hasArgs, lost        bool
+	leaves, breaks       int
 }
 
 //go:noinline
-func (m *machine) save() point {
-	return point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.hasArgs, m.lost}
+func (m *machine) save() *point {
+	return &point{len(m.vars), len(m.aliases), len(m.funcs), len(m.files), m.cwd, m.ifs, m.args, m.alt, m.hasArgs, m.lost, m.leaves, m.breaks}
 }
 
-func (m *machine) restore(k point) {
+func (m *machine) restore(k *point) {
 	for i := k.funcs; i < len(m.funcs); i++ {
 		if !m.funcs[i].used {
 			m.deferred(func() { m.stmt(m.funcs[i].body, data{tty: true}, false) })
@@ -103,10 +104,11 @@ func (m *machine) restore(k point) {
 	m.vars, m.cwd, m.ifs, m.args, m.hasArgs, m.lost = m.vars[:k.vars], k.cwd, k.ifs, k.args, k.hasArgs, k.lost
 	m.funcs = m.funcs[:min(k.funcs, len(m.funcs))]
 	m.aliases = m.aliases[:k.aliases]
+	m.alt, m.failed, m.leaves, m.breaks = k.alt, "", k.leaves, k.breaks
 }
 
 // perhaps notes that what was written since point k may not have been.
-func (m *machine) perhaps(k point) {
+func (m *machine) perhaps(k *point) {
 	for i := k.files; i < len(m.files); i++ {
 		m.files[i].maybe = true
 	}
@@ -114,13 +116,23 @@ func (m *machine) perhaps(k point) {
 
 // join replaces the bindings made since point k by ones that hold whether or
 // not the commands since then ran.
-func (m *machine) join(k point) {
+func (m *machine) join(k *point) {
 	m.perhaps(k)
+	for i := k.funcs; i < len(m.funcs); i++ {
+		m.funcs[i].may = true
+	}
 	if len(m.vars) > k.vars {
 		m.joinVars(m.vars[k.vars:], k.vars)
 	}
+	dir := m.cwd
 	if m.cwd != k.cwd {
 		m.cwd = m.joinCwd(m.cwd, k.cwd)
+	}
+	if mark.Has(m.cwd) {
+		m.alt = nil
+	}
+	for _, dir := range append([]string{dir, k.cwd}, k.alt...) {
+		m.alsoIn(dir)
 	}
 	m.lost = m.lost || k.lost || m.hasArgs != k.hasArgs || !slices.Equal(m.args, k.args)
 }
@@ -134,13 +146,16 @@ func (m *machine) joinVars(made []binding, at int) {
 			continue
 		}
 		old := string(rune(mark.Caller))
-		if b, ok := m.lookup(name); ok {
+		b, ok := m.lookup(name)
+		if ok {
 			old = b.value
 		}
 		if old == made[i].value && !made[i].array {
 			continue
 		}
-		m.vars = append(m.vars, binding{name: name, value: joinValue(old, made[i])})
+		if v := joinValue(old, made[i]); v != old || ok && b.array {
+			m.vars = append(m.vars, binding{name: name, value: v})
+		}
 	}
 	if len(m.vars) > at && m.ifs != " \t\n" {
 		m.ifs = " \t\n"
@@ -184,7 +199,7 @@ func localName(s string) bool {
 			return false
 		}
 	}
-	return !names.Sensitive("/" + s)
+	return !names.Sensitive("/"+s) && !names.Guarded(s)
 }
 
 func (m *machine) joinCwd(a, b string) string {
@@ -201,15 +216,17 @@ func (m *machine) joinCwd(a, b string) string {
 //
 //go:noinline
 func (m *machine) deferred(f func()) {
-	was, hadArgs, lost := m.later, m.hasArgs, m.lost
+	was, hadArgs, lost, locals := m.later, m.hasArgs, m.lost, m.locals
+	m.locals = []string{}
 	m.later, m.hasArgs, m.lost = true, false, m.p.Script != nil && m.p.Script.Run
 	f()
-	m.later, m.hasArgs, m.lost = was, hadArgs, lost
+	m.later, m.hasArgs, m.lost, m.locals = was, hadArgs, lost, locals
 }
 
 // deferAll analyses what the line leaves behind for later: functions nobody
 // called and aliases.
 func (m *machine) deferAll() {
+	m.trapped(0)
 	for i := 0; i < len(m.funcs) && !m.stopped; i++ {
 		if !m.funcs[i].used {
 			m.funcs[i].used = true

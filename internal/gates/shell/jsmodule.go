@@ -30,7 +30,7 @@ const jsStarts = "import export function async class const let var interface typ
 // readModule cuts a module; nil if it cannot be cut into words.
 func readModule(file, text string) *jsModule {
 	l := lexer{d: dialectOf("node"), whole: true}
-	if l.cut(strings.TrimPrefix(text, "\ufeff"), true); l.bad != "" || strings.Contains(text, "<!--") || strings.Contains(text, "-->") {
+	if l.cut(trimPrefix(text, "\ufeff"), true); l.bad != "" || strings.Contains(text, "<!--") || strings.Contains(text, "-->") {
 		return nil
 	}
 	n := &nodeCode{toks: l.toks}
@@ -309,7 +309,7 @@ func (o *ownFiles) moduleFile(dir, mod string) (string, bool) {
 	case ".ts", ".tsx", ".mts", ".cts", ".jsx", ".json":
 		return full, true
 	case ".js", ".mjs", ".cjs": // the source that a compiler makes it of comes first
-		base := strings.TrimSuffix(full, end)
+		base := trimSuffix(full, end)
 		if file, ok := o.find(base, strings.Replace(end, "j", "t", 1)+" "+end+" .tsx"); ok {
 			return file, true
 		}

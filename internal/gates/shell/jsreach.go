@@ -131,7 +131,7 @@ func (r *jsReader) export(d *jsModule, name string) {
 			r.reachIn(path.Dir(d.file), mod, "*")
 		}
 	default:
-		r.ask(name + ", which gbt does not find in " + path.Base(d.file))
+		r.ask(name + ", which gbt does not find in " + baseName(d.file))
 	}
 }
 
@@ -161,7 +161,7 @@ func (r *jsReader) local(d *jsModule, name string) {
 // computingModule says whether a module of Node.js or of others only computes with what it is
 // given, and makes no code of a text.
 func computingModule(mod string) bool {
-	return mark.Among(nodeModules, mod) || hasWord(nodeComputes, strings.TrimPrefix(mod, "node:")) || hasWord(npmComputes, mod)
+	return mark.Among(nodeModules, mod) || hasWord(nodeComputes, trimPrefix(mod, "node:")) || hasWord(npmComputes, mod)
 }
 
 // scan looks at each name between two tokens of a module.

@@ -489,7 +489,7 @@ func (n *nodeCode) constantText(name string) (text string, ok bool) {
 // addressHere says whether an address is one of this machine by http; whole says that nothing is
 // put behind it.
 func addressHere(addr string, whole bool) bool {
-	rest, ok := strings.CutPrefix(addr, "http://")
+	rest, ok := cutPrefix(addr, "http://")
 	if !ok || strings.ContainsAny(addr, " @\\\t\n") {
 		return false
 	}

@@ -108,7 +108,7 @@ func perlSubscript(text string) bool {
 			continue
 		}
 		rest := text[i+1:]
-		rest = strings.TrimPrefix(rest[nameLen(rest):], "->")
+		rest = trimPrefix(rest[nameLen(rest):], "->")
 		if rest != "" && (rest[0] == '[' || rest[0] == '{') {
 			return true
 		}

@@ -22,7 +22,7 @@ const (
 // Loaded says how tools load a file of a project by its name, or by the ending of a
 // compiled language or of an interpreter's module: common knowledge without a source.
 func Loaded(file string) Loader {
-	base := names.Fold(path.Base(file))
+	base := names.Fold(baseName(file))
 	switch base {
 	case "makefile", "gnumakefile", "justfile", ".justfile":
 		return Recipes
@@ -45,7 +45,7 @@ func Loaded(file string) Loader {
 	if strings.HasSuffix(names.Fold(file), "/.cargo/config.toml") || strings.HasSuffix(names.Fold(file), "/.cargo/config") || strings.HasPrefix(base, "dockerfile.") {
 		return Literals
 	}
-	switch strings.TrimPrefix(path.Ext(base), ".") {
+	switch trimPrefix(path.Ext(base), ".") {
 	case "mk", "just":
 		return Recipes
 	case "go", "rs", "c", "h", "cc", "cpp", "java", "kt", "kts", "cs", "swift", "gradle", "groovy", "ts", "tsx", "jsx", "mts", "cts", "cmake", "ninja",

@@ -71,7 +71,7 @@ func rowOf(name string) (row string, ok bool) {
 func sameAs(row string) string {
 	_, row, _ = cutAt(row, "\t")
 	does, _, _ := cutAt(row, "\t")
-	same, ok := strings.CutPrefix(does, "=")
+	same, ok := cutPrefix(does, "=")
 	if !ok {
 		return ""
 	}

@@ -15,17 +15,23 @@ import (
 func (m *machine) loop(want bool, body func() data) data {
 	k := m.save()
 	out := body()
-	changed := len(m.vars) > k.vars || m.cwd != k.cwd || !slices.Equal(m.args, k.args)
 	m.join(k)
-	if changed {
+	m.breaks = k.breaks
+	for m.changed(k) && m.step() { // until another round brings nothing new
 		k = m.save()
 		body()
 		m.join(k)
+		m.breaks = k.breaks
 	}
 	if want && out.text != "" {
 		out = data{text: blur(out.text)}
 	}
 	return out
+}
+
+// changed says whether the state is another one than it was.
+func (m *machine) changed(k *point) bool {
+	return len(m.vars) > k.vars || m.cwd != k.cwd || m.lost != k.lost || !slices.Equal(m.alt, k.alt)
 }
 
 // blur is what repeating an output makes of it: markers stay, known text that
@@ -78,17 +84,31 @@ func (m *machine) rounds(c *syntax.ForClause, in data, want bool) data {
 	var out data
 	args := m.args
 	defer func() { m.lost = m.lost || !slices.Equal(args, m.args) }() // a round may be left before
+	breaks := m.breaks
+	var left []*point
 	for _, it := range items {
+		k := m.save()
 		m.assign(w.Name.Value, it)
-		if mark.Has(it) {
-			o := m.loop(want, func() data { return m.stmts(c.Do, in, want) })
-			out = concat(out, o)
-			continue
+		switch {
+		case mark.Has(it):
+			out = concat(out, m.loop(want, func() data { return m.stmts(c.Do, in, want) }))
+			m.join(k) // it may be no word
+		case c.Select:
+			out = concat(out, m.loop(want, func() data { return m.stmts(c.Do, in, want) }))
+			m.join(k)
+		default:
+			out = concat(out, m.stmts(c.Do, in, want))
 		}
-		out = concat(out, m.stmts(c.Do, in, want))
 		if m.stopped {
 			return unknown
 		}
+		if m.breaks != breaks { // the next rounds may not be
+			m.breaks = breaks
+			left = append(left, m.save())
+		}
+	}
+	for i := len(left) - 1; i >= 0; i-- {
+		m.join(left[i])
 	}
 	return out
 }

@@ -56,74 +56,83 @@ type function struct {
 	name string
 	body *syntax.Stmt
 	used bool
+	may  bool // it may not be in force
 }
 
 // machine interprets a command line over values that may be unknown.
 type machine struct {
-	escapes   int // how often something was asked about, whether it was new or not
-	p         *effect.Places
-	cwd       string
-	ifs       string
-	effects   []effect.Effect
-	vars      []binding
-	aliases   []binding
-	looksUp   bool // the next command is one that the shell itself looks up
-	funcs     []function
-	procs     []string // what the numbers of processes on the line are numbers of, see processids.go
-	files     []file
-	moves     []move      // what the line moved and linked, see movedaway.go
-	done      int         // 1 + the first of the files whose writing has succeeded, 0 for none
-	built     []builtFile // writes of compilers, see markBuilt
-	args      []string
-	hasArgs   bool
-	bats      bool   // the line is of a test of Bats
-	lost      bool   // the arguments are others on some ways to here
-	self      string // the script whose text runs, by the name with which it is run; empty for none
-	steps     int
-	depth     int
-	quiet     int      // above 0: effects are not recorded (dry runs)
-	later     bool     // effects happen later
-	odd       []string // variables whose assignments are changed on the way
-	stopped   bool
-	cell      bool     // code of a session that earlier code has left names in
-	whole     bool     // but all of a program: none has
-	listed    bool     // names were listed that are relative to where the line began
-	exporting bool     // what is assigned goes to programs
-	keeping   bool     // files that are there are not written over
-	exports   []string // variables that programs are given
-	rewired   bool     // where the tools of the repository connect to was changed
-	switched  bool     // another branch may be checked out
-	paths     bool     // PATH or a lookup table was changed
-	prog      string
-	account   string      // whose account the program reads from, where a word names one
-	parent    string      // the program that runs the current one
-	argv      []string    // the words of the current program
-	served    bool        // clients of Python stand in the code as a module, see pyhere.go
-	alone     bool        // code of Python is judged without what it runs
-	records   bool        // code of Python has the records of Django's models
-	starts    []pyStart   // what inline code starts, until that is judged
-	foreign   bool        // inline code has used a module that nobody has read
-	linked    *linkedCode // of code of Python that is put together, see pylinks.go
-	loads     ownLoads    // what an interpreter is told to load of the workspace
-	before    int         // how many effects came before it, and before what starts it with its words
-	packed    string      // where git packed its last archive, see gitPacks
-	in        data        // what the current program reads
-	scratch   []string
-	judged    []string // files of earlier calls that were read as code, each once
-	runs      []effect.Run
-	cells     []effect.Cell
-	ends      *endings // what is noted of how programs end, see ends.go
-	running   int      // 1 + the run that effects belong to; 0 for none
-	assigning bool     // the current program has variables of its own
-	sourced   bool     // the line has taken variables from a file of secrets
-	printing  bool     // the shell prints the lines that it runs
-	telling   bool     // the word that is evaluated is printed
-	unsettled bool     // a line may give variables values in ways that sets does not see
-	took      string   // a file from which the line has taken variables that nobody knows
-	unseen    bool     // a line may set variables whose names do not stand on it
-	traces    bool     // what runs may be printed with its values
-	output    string   // the file into which the command that is running writes what it prints
-	asking    bool     // of the word that is evaluated only is told whether it is empty
+	escapes    int // how often something was asked about, whether it was new or not
+	p          *effect.Places
+	cwd        string
+	ifs        string
+	effects    []effect.Effect
+	vars       []binding
+	aliases    []binding
+	looksUp    bool // the next command is one that the shell itself looks up
+	funcs      []function
+	procs      []string // what the numbers of processes on the line are numbers of, see processids.go
+	files      []file
+	moves      []move      // what the line moved and linked, see movedaway.go
+	done       int         // 1 + the first of the files whose writing has succeeded, 0 for none
+	built      []builtFile // writes of compilers, see markBuilt
+	args       []string
+	hasArgs    bool
+	bats       bool   // the line is of a test of Bats
+	lost       bool   // the arguments are others on some ways to here
+	self       string // the script whose text runs, by the name with which it is run; empty for none
+	steps      int
+	depth      int
+	quiet      int      // above 0: effects are not recorded (dry runs)
+	later      bool     // effects happen later
+	odd        []string // variables whose assignments are changed on the way
+	stopped    bool
+	cell       bool     // code of a session that earlier code has left names in
+	whole      bool     // but all of a program: none has
+	listed     bool     // names were listed that are relative to where the line began
+	exporting  bool     // what is assigned goes to programs
+	keeping    bool     // files that are there are not written over
+	exports    []string // variables that programs are given
+	locals     []string // variables that end with the function that runs, nil where none does
+	leaves     int      // how often a function or a shell may have been left before its end
+	breaks     int      // and a round of a loop
+	inner      int      // above 0: in a shell whose end is not the line's
+	alt        []string // where else the line may be
+	failed     string   // where it is if the last command, a cd, failed; empty if it did not
+	traps      []string // what runs at the end of the shell, or at some signal
+	handsFuncs bool     // shells that the line starts have its functions
+	rewired    bool     // where the tools of the repository connect to was changed
+	switched   bool     // another branch may be checked out
+	paths      bool     // PATH or a lookup table was changed
+	prog       string
+	account    string      // whose account the program reads from, where a word names one
+	parent     string      // the program that runs the current one
+	argv       []string    // the words of the current program
+	served     bool        // clients of Python stand in the code as a module, see pyhere.go
+	alone      bool        // code of Python is judged without what it runs
+	records    bool        // code of Python has the records of Django's models
+	starts     []pyStart   // what inline code starts, until that is judged
+	foreign    bool        // inline code has used a module that nobody has read
+	linked     *linkedCode // of code of Python that is put together, see pylinks.go
+	loads      ownLoads    // what an interpreter is told to load of the workspace
+	before     int         // how many effects came before it, and before what starts it with its words
+	packed     string      // where git packed its last archive, see gitPacks
+	in         data        // what the current program reads
+	scratch    []string
+	judged     []string // files of earlier calls that were read as code, each once
+	runs       []effect.Run
+	cells      []effect.Cell
+	ends       *endings // what is noted of how programs end, see ends.go
+	running    int      // 1 + the run that effects belong to; 0 for none
+	assigning  bool     // the current program has variables of its own
+	sourced    bool     // the line has taken variables from a file of secrets
+	printing   bool     // the shell prints the lines that it runs
+	telling    bool     // the word that is evaluated is printed
+	unsettled  bool     // a line may give variables values in ways that sets does not see
+	took       string   // a file from which the line has taken variables that nobody knows
+	unseen     bool     // a line may set variables whose names do not stand on it
+	traces     bool     // what runs may be printed with its values
+	output     string   // the file into which the command that is running writes what it prints
+	asking     bool     // of the word that is evaluated only is told whether it is empty
 }
 
 // step counts work and reports whether there is budget left.
@@ -385,6 +394,12 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	if kind == effect.Delete {
 		m.deletesMoved(op, full)
 	}
+	m.inOthers(word, func() {
+		also := m.within(m.p.Resolve(m.cwd, word))
+		if az, as, ap := m.p.Where(also); az != z || as && !sens || ap && !prot || az != effect.ZoneWorkspace { // it counts for more there, or is another one
+			m.path(kind, op, word)
+		}
+	})
 }
 
 // within is a path that a listing of the working directory has told: where that is not the
@@ -393,8 +408,11 @@ func (m *machine) within(full string) string {
 	if full != "" && full[0] == '/' {
 		return unlisted(full)
 	}
-	if full == "" || full[0] != mark.Inside || !strings.HasPrefix(m.cwd, "/") {
+	if full == "" || full[0] != mark.Inside || m.cwd != "" && m.cwd[0] == mark.Inside {
 		return full
+	}
+	if !strings.HasPrefix(m.cwd, "/") {
+		return unknown.text
 	}
 	if z, _, _ := m.p.Where(m.cwd); z == effect.ZoneWorkspace || z == effect.ZoneTemp {
 		return full
@@ -475,23 +493,4 @@ func (m *machine) devNet(word string) (effect.Net, bool) {
 	host, port, _ := cutAt(s, "/")
 	n, _ := effect.ParseURL(host+":"+port, scheme)
 	return n, true
-}
-
-func (m *machine) net(op effect.Op, n effect.Net) {
-	host := n.Domain
-	if host == "" {
-		host = n.IP
-	}
-	m.record(effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(host)})
-}
-
-// url records a network effect on a URL or host word.
-func (m *machine) url(op effect.Op, word, scheme string) {
-	word = plain(word) // the brackets of an IPv6 address are no pattern
-	n, ok := effect.ParseURL(word, scheme)
-	e := effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(word)}
-	if !ok {
-		e.Net = effect.Net{Scheme: n.Scheme, Port: n.Port}
-	}
-	m.record(e)
 }

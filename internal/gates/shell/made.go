@@ -138,7 +138,7 @@ func (m *machine) madeSettings(full string) {
 		return
 	}
 	for line := range strings.Lines(text.text) {
-		name, value, ok := cutAt(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		name, value, ok := cutAt(trimPrefix(strings.TrimSpace(line), "export "), "=")
 		if ok && name != "" && nameLen(name) == len(name) {
 			m.environment(name, strings.Trim(value, `"'`))
 		}
@@ -176,7 +176,7 @@ func (m *machine) madeOption(argv []string) {
 		}
 		for j := range m.p.Made {
 			full := m.p.Made[j].Path
-			at := strings.LastIndexByte(full, '/')
+			at := lastSlash(full)
 			if full[at+1:] != "" && full[at+1] == '-' && mark.Match(m.p.Resolve(m.cwd, a), full) {
 				m.escape(m.prog + " " + full[at+1:])
 				return
@@ -259,7 +259,7 @@ func withoutWords(args, words []string) []string {
 // cutLines computes head and tail (head(1), tail(1)) with a number of lines.
 func cutLines(name string, args []string, text string) (string, bool) {
 	count := 10
-	if a := strings.TrimLeft(strings.TrimPrefix(strings.Join(args, ""), "--lines="), "-n"); a != "" {
+	if a := strings.TrimLeft(trimPrefix(strings.Join(args, ""), "--lines="), "-n"); a != "" {
 		n, err := strconv.Atoi(a)
 		if err != nil || n < 0 {
 			return "", false

@@ -63,7 +63,7 @@ func (m *machine) makeTool(args []string) data {
 // empty where it is told of none, of several or of one elsewhere.
 func (m *machine) destdir(words []string) (dir string) {
 	for _, w := range words {
-		value, ok := strings.CutPrefix(w, "DESTDIR=")
+		value, ok := cutPrefix(w, "DESTDIR=")
 		if !ok {
 			continue
 		}

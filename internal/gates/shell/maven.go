@@ -54,7 +54,7 @@ func (r *toolRun) mavenGoal(word string) (done bool) {
 			r.m.escape(r.t.name + " " + word)
 			return true
 		}
-		goal = strings.TrimSuffix(strings.TrimPrefix(parts[1], "maven-"), "-plugin") + ":" + parts[len(parts)-1]
+		goal = trimSuffix(trimPrefix(parts[1], "maven-"), "-plugin") + ":" + parts[len(parts)-1]
 	}
 	goal, _, _ = cutAt(goal, "@") // an execution of the project's settings
 	if strings.Contains(goal, ":") && !knownGoal(goal) {

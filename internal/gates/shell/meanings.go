@@ -49,7 +49,7 @@ func (m *machine) keepsFile(r *syntax.Redirect, word string) {
 // later one means. What runs at the end, or when somebody breaks the line off, changes nothing of it.
 func (m *machine) trapBetween(text string, signals []string) {
 	ends := func(s string) bool {
-		return isAmong([]string{"EXIT", "0", "INT", "TERM", "HUP", "QUIT"}, strings.TrimPrefix(s, "SIG"))
+		return isAmong([]string{"EXIT", "0", "INT", "TERM", "HUP", "QUIT"}, trimPrefix(s, "SIG"))
 	}
 	if !slices.ContainsFunc(signals, func(s string) bool { return !ends(s) }) {
 		return

@@ -52,7 +52,7 @@ func (m *machine) migrates(program string, args []string) bool {
 			if b, set := m.lookup("DATABASE_URL"); set && address == "" && hasWord("dbmate sqlx diesel", program) {
 				address = b.value
 			}
-			address = strings.TrimPrefix(address, "jdbc:")
+			address = trimPrefix(address, "jdbc:")
 			if len(places) == 0 && g.usual != "" {
 				places = []string{g.usual}
 			}
@@ -117,7 +117,7 @@ func (g *migrator) read(args []string) (address string, places []string, ok bool
 		case hasWord(g.address, name):
 			address = value
 		case hasWord(g.place, name):
-			value = strings.TrimPrefix(strings.TrimPrefix(value, "file://"), "filesystem:")
+			value = trimPrefix(trimPrefix(value, "file://"), "filesystem:")
 			if value == "" || strings.ContainsAny(value, ":,?") {
 				return "", nil, false
 			}
@@ -207,7 +207,7 @@ const connectionKeys = "port dbname database initial-catalog user username user-
 // connectionPairs are the parts of a connection string: between semicolons, or between blanks.
 func connectionPairs(text string) []string {
 	if strings.Contains(text, ";") {
-		return strings.Split(strings.TrimSuffix(strings.TrimSpace(text), ";"), ";")
+		return strings.Split(trimSuffix(strings.TrimSpace(text), ";"), ";")
 	}
 	if strings.Count(text, "=") == 1 {
 		return []string{text}

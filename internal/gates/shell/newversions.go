@@ -80,9 +80,9 @@ func (r *toolRun) machineWide() bool {
 // holds says whether a file of this name lies where the run works, above it in the workspace or in
 // a directory that a word names, and the line does not take it away.
 func (r *toolRun) holds(name string) bool {
-	base := path.Base(name)
+	base := baseName(name)
 	for i := range r.m.runs {
-		if words := r.m.runs[i].Words; isAmong(words, "rm") && slices.ContainsFunc(words, func(w string) bool { return path.Base(w) == base }) {
+		if words := r.m.runs[i].Words; isAmong(words, "rm") && slices.ContainsFunc(words, func(w string) bool { return baseName(w) == base }) {
 			return false
 		}
 	}

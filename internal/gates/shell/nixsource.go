@@ -82,7 +82,7 @@ func nixKnows(text string, i, n int) bool {
 	if name == "builtins" {
 		return strings.HasPrefix(after, ".") && hasWord(nixWords, after[1:1+nixNameLen(after[1:])])
 	}
-	if picked := strings.TrimSuffix(before, "."); picked != before {
+	if picked := trimSuffix(before, "."); picked != before {
 		return strings.HasSuffix(picked, "builtins") || after == "" || strings.IndexByte(".;,)]}=!&|+-*", after[0]) >= 0
 	}
 	return hasWord(nixWords, name) || nixBinds(after) || nixBound(text, name)

@@ -42,7 +42,7 @@ func (r *nodeReader) part(i int) (pyValue, int) {
 		i = n.closing(i) + 1
 	case t.text == "require" && n.is(i+1, "(") && n.closing(i+1) == i+3 && n.toks[i+2].kind == 's':
 		if mod, ok := r.plain(i + 2); ok {
-			v = pyValue{kind: pyName, words: []string{strings.TrimPrefix(mod, "node:")}}
+			v = pyValue{kind: pyName, words: []string{trimPrefix(mod, "node:")}}
 		}
 		i += 4
 	case n.name(i) != "":

@@ -88,7 +88,7 @@ func plainMember(rest string) bool {
 }
 
 func assignsFs(rest string) bool {
-	rest, ok := strings.CutPrefix(rest, "=")
+	rest, ok := cutPrefix(rest, "=")
 	return ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "require(")
 }
 
@@ -108,7 +108,7 @@ func (s *scanner) nodePath(name, rest string) {
 
 // setsFs says whether text ends where the variable fs is set.
 func setsFs(text string) bool {
-	before, ok := strings.CutSuffix(strings.TrimRight(text, " "), "=")
+	before, ok := cutSuffix(strings.TrimRight(text, " "), "=")
 	if before = strings.TrimRight(before, " "); !ok || !strings.HasSuffix(before, "fs") || len(before) < 3 {
 		return false
 	}
@@ -141,15 +141,15 @@ func withoutImports(text string) string {
 // bind to what require returns.
 func imported(statement string) (names, mod string, ok bool) {
 	clause, quoted, ok := cutAt(statement, " from ")
-	clause, imports := strings.CutPrefix(strings.TrimSpace(clause), "import ")
+	clause, imports := cutPrefix(strings.TrimSpace(clause), "import ")
 	quoted = withoutJSONType(quoted)
 	if quoted = strings.TrimSpace(quoted); !ok || !imports || len(quoted) < 3 || quoted[0] != '"' && quoted[0] != '\'' || quoted[len(quoted)-1] != quoted[0] {
 		return "", "", false
 	}
 	mod = quoted[1 : len(quoted)-1]
-	clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "* as "))
-	if list, some := strings.CutPrefix(clause, "{"); some {
-		if list, some = strings.CutSuffix(list, "}"); !some || mod == "fs" || mod == "node:fs" {
+	clause = strings.TrimSpace(trimPrefix(strings.TrimSpace(clause), "* as "))
+	if list, some := cutPrefix(clause, "{"); some {
+		if list, some = cutSuffix(list, "}"); !some || mod == "fs" || mod == "node:fs" {
 			return "", "", false
 		}
 		for _, name := range strings.Split(list, ",") {
@@ -163,7 +163,7 @@ func imported(statement string) (names, mod string, ok bool) {
 				return "", "", false
 			}
 		}
-		return "{" + strings.TrimPrefix(names, ", ") + "}", mod, true
+		return "{" + trimPrefix(names, ", ") + "}", mod, true
 	}
 	return clause, mod, jsName(clause)
 }

@@ -91,7 +91,7 @@ func (f *fsNames) brought(i int) (end int, promises, ok bool) {
 	} else if !n.is(i, "require") {
 		return 0, false, false
 	}
-	mod := strings.TrimPrefix(n.quoted(i+2), "node:")
+	mod := trimPrefix(n.quoted(i+2), "node:")
 	if !n.is(i+1, "(") || !n.is(i+3, ")") || mod != "fs" && mod != "fs/promises" {
 		return 0, false, false
 	}
@@ -194,7 +194,7 @@ func (f *fsNames) declared(i int) bool {
 			return f.take(i+1, eq, promises) && f.cut(i, end, "")
 		}
 	case n.is(i, "import") && n.is(i+1, "(") && !n.is(i-1, "."):
-		mod := strings.TrimPrefix(n.quoted(i+2), "node:")
+		mod := trimPrefix(n.quoted(i+2), "node:")
 		if (mod == "fs" || mod == "fs/promises") && n.is(i+3, ")") && n.is(i+4, ".") && n.is(i+5, "then") && n.is(i+6, "(") {
 			return f.then(i, mod != "fs")
 		}
@@ -203,7 +203,7 @@ func (f *fsNames) declared(i int) bool {
 		for k < len(n.toks) && k < i+40 && !n.is(k, "from") && n.toks[k].kind != 's' {
 			k++
 		}
-		mod := strings.TrimPrefix(n.quoted(k+1), "node:")
+		mod := trimPrefix(n.quoted(k+1), "node:")
 		if !n.is(k, "from") || mod != "fs" && mod != "fs/promises" || !f.ends(k+2) {
 			break
 		}

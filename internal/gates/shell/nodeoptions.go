@@ -103,7 +103,7 @@ func (m *machine) nodeLoad(word string) {
 		return
 	}
 	full, ok := m.above("node_modules/" + pkg + "/package.json")
-	if full = strings.TrimSuffix(full, "/package.json"); !ok {
+	if full = trimSuffix(full, "/package.json"); !ok {
 		full = m.p.Resolve(m.cwd, "node_modules/"+pkg)
 	}
 	z, _, _ := m.p.Where(full)
@@ -113,7 +113,7 @@ func (m *machine) nodeLoad(word string) {
 // nodePackage is the package that a bare name of a module begins with: name/part or
 // @scope/name/part (the documentation of Node.js, "Modules: Packages").
 func nodePackage(word string) (pkg string, ok bool) {
-	parts := strings.Split(strings.TrimPrefix(word, "@"), "/")
+	parts := strings.Split(trimPrefix(word, "@"), "/")
 	for _, p := range parts {
 		if !plainTask(p) || strings.Contains(p, ":") {
 			return "", false

@@ -27,7 +27,7 @@ var nvimLoads = regexp.MustCompile(`^(?:luafile|source|so|set (?:rtp|runtimepath
 func (m *machine) nvimRuns(args []string) bool {
 	quiet, loads, reads := false, []string(nil), []string(nil)
 	for i := 0; i < len(args); i++ {
-		command, plus := strings.CutPrefix(args[i], "+")
+		command, plus := cutPrefix(args[i], "+")
 		switch a := args[i]; {
 		case a == "--headless":
 			quiet = true

@@ -96,7 +96,7 @@ func addressed(word string) bool {
 // lookup records the names that are asked for and the servers that are asked, of dig's words:
 // types and classes of records stand in capitals (dig(1)).
 func (r *toolRun) lookup(word string) {
-	server, named := strings.CutPrefix(word, "@")
+	server, named := cutPrefix(word, "@")
 	if !named && (strings.HasPrefix(word, "+") || word != "" && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" && strings.Trim(word, "0123456789") != "") {
 		return
 	}

@@ -27,11 +27,11 @@ func (m *machine) openssl(args []string, in data, want bool) data {
 		if i+1 < len(args) {
 			v = args[i+1]
 		}
-		switch strings.TrimPrefix(a, "-") {
+		switch trimPrefix(a, "-") {
 		case "in", "-in":
-			m.opensslInput(args[0], strings.TrimPrefix(v, "file:"))
+			m.opensslInput(args[0], trimPrefix(v, "file:"))
 		case "-inkey", "inkey", "key", "CAfile", "cert", "config", "-config", "kfile", "passin", "extfile", "untrusted":
-			m.read(strings.TrimPrefix(v, "file:"))
+			m.read(trimPrefix(v, "file:"))
 		case "out", "-out", "keyout", "writerand":
 			m.write(v, effect.OpCreate)
 		case "engine", "provider", "provider-path", "-engine", "-provider":

@@ -126,7 +126,7 @@ const shownFields = "cpuPlatform createTime creationTimestamp currentMasterVersi
 func plainColumns(words []string) bool {
 	for value := range valuesOf(words, "--format") {
 		_, list, open := cutAt(value, "(")
-		list, closed := strings.CutSuffix(list, ")")
+		list, closed := cutSuffix(list, ")")
 		if !open || !closed || mark.Has(value) {
 			return false
 		}
@@ -143,11 +143,11 @@ func plainColumns(words []string) bool {
 func valuesOf(words []string, option string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i, w := range words {
-			value, ok := strings.CutPrefix(w, option)
+			value, ok := cutPrefix(w, option)
 			if ok && value == "" && i+1 < len(words) {
 				value = words[i+1]
 			}
-			if ok && !yield(strings.TrimPrefix(value, "=")) {
+			if ok && !yield(trimPrefix(value, "=")) {
 				return
 			}
 		}

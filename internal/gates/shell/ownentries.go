@@ -40,7 +40,7 @@ func (m *machine) entryFile(file string, argv []string, in data, want bool) data
 	if _, wrote := m.written(file); wrote {
 		return m.runFile(file, argv, in, want)
 	}
-	m.prog = path.Base(file)
+	m.prog = baseName(file)
 	m.console(file, argv[1:])
 	m.givenArgs(argv[1:])
 	m.judgeWritten(false)
@@ -140,7 +140,7 @@ func (m *machine) npmEntry(name string) string {
 	}
 	var files map[string]string
 	var file string
-	if json.Unmarshal(manifest.Bin, &file) == nil && path.Base(manifest.Name) == name {
+	if json.Unmarshal(manifest.Bin, &file) == nil && baseName(manifest.Name) == name {
 		files = map[string]string{name: file}
 	} else if json.Unmarshal(manifest.Bin, &files) != nil {
 		return ""
@@ -183,7 +183,7 @@ func (m *machine) inActivated(argv []string, in data, want bool) (data, bool) {
 	}
 	for i := len(m.effects) - 1; i >= 0; i-- {
 		e := &m.effects[i]
-		bin, ok := strings.CutSuffix(e.Resource, "activate")
+		bin, ok := cutSuffix(e.Resource, "activate")
 		if !ok || e.Op != effect.OpRunFile || e.Program != "source" || !dependency(bin+argv[0]) {
 			continue
 		}

@@ -26,7 +26,7 @@ func (m *machine) withOwnPHP(text string) string {
 	said := phpRequires.ReplaceAllStringFunc(text, func(line string) string {
 		parts := phpRequires.FindStringSubmatch(line)
 		source, _, ok := files.text(m.p.Resolve(m.cwd, parts[2]+parts[3]))
-		source, opens := strings.CutPrefix(strings.TrimSpace(source), "<?php")
+		source, opens := cutPrefix(strings.TrimSpace(source), "<?php")
 		if !ok || !opens || strings.Contains(source, "?>") || strings.Contains(source, "<?") || strings.Contains(source, "require") || strings.Contains(source, "include") || strings.Contains(source, "__") {
 			return line
 		}

@@ -72,7 +72,7 @@ func (m *machine) withoutLoads(files *ownFiles, dir, text string) string {
 		parts := rubyLoads.FindStringSubmatch(line)
 		name, from := parts[2], m.cwd
 		if parts[1] == "require_relative" {
-			name, from = "./"+strings.TrimPrefix(name, "./"), dir
+			name, from = "./"+trimPrefix(name, "./"), dir
 		}
 		if m.ownText(files, from, name) {
 			return ""
@@ -176,7 +176,7 @@ func rubyDefEnd(text string, from int, indent, head string) int {
 		at++ // the line's end
 		line, _, _ := cutAt(text[at:], "\n")
 		at += len(line)
-		switch rest, inside := strings.CutPrefix(line, indent); {
+		switch rest, inside := cutPrefix(line, indent); {
 		case strings.TrimSpace(line) == "":
 		case inside && rest == "end":
 			return at

@@ -106,7 +106,7 @@ func (m *machine) variable(name string) (string, bool) {
 	case "HOME":
 		return m.p.Home, true
 	case "PWD":
-		return m.cwd, true
+		return m.ownDir(), true
 	case "TMPDIR":
 		return "/tmp", false
 	case "SHELL", "BASH":

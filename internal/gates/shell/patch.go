@@ -130,7 +130,7 @@ func (m *machine) patched(in data, dir string, strip int, reverse bool) {
 	}
 	for line := range strings.Lines(text.text) {
 		name, git := patchHeader(strings.TrimRight(line, "\r\n"))
-		if added, ok := strings.CutPrefix(line, adds); name == "" && ok && target != "" {
+		if added, ok := cutPrefix(line, adds); name == "" && ok && target != "" {
 			m.noteAdded(target, added)
 		}
 		if name == "" || name == "/dev/null" {
@@ -169,7 +169,7 @@ func patchHeader(line string) (name string, git bool) {
 		prefix string
 		git    bool
 	}{{"+++ ", false}, {"--- ", false}, {"*** ", false}, {"rename to ", true}, {"rename from ", true}, {"copy to ", true}} {
-		if rest, ok := strings.CutPrefix(line, h.prefix); ok {
+		if rest, ok := cutPrefix(line, h.prefix); ok {
 			name, _, _ = cutAt(rest, "\t")
 			return strings.Trim(name, `"`), h.git
 		}
@@ -180,7 +180,7 @@ func patchHeader(line string) (name string, git bool) {
 // stripped is a path without its first n elements; with a negative n its last one.
 func stripped(path string, n int) string {
 	if n < 0 {
-		return path[strings.LastIndexByte(path, '/')+1:]
+		return lastElement(path)
 	}
 	for ; n > 0; n-- {
 		i := strings.IndexByte(path, '/')

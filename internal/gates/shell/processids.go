@@ -33,11 +33,11 @@ func (m *machine) processes(of string) string {
 
 // processesOf is what the numbers that a word stands for are the numbers of.
 func (m *machine) processesOf(word string) (of string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(word), processWord)
+	rest, ok := cutPrefix(strings.TrimSpace(word), processWord)
 	if !ok {
 		return "", false
 	}
-	digits, ok := strings.CutSuffix(rest, string(rune(mark.Caller)))
+	digits, ok := cutSuffix(rest, string(rune(mark.Caller)))
 	if !ok {
 		return "", false
 	}
@@ -110,9 +110,9 @@ func lsofPort(args []string) string {
 			terse = true
 			continue
 		}
-		rest, ok := strings.CutPrefix(a, "-i")
+		rest, ok := cutPrefix(a, "-i")
 		if !ok {
-			rest, ok = strings.CutPrefix(a, "-ti")
+			rest, ok = cutPrefix(a, "-ti")
 			terse = terse || ok
 		}
 		if !ok || port != "" {
@@ -124,7 +124,7 @@ func lsofPort(args []string) string {
 		}
 		var from string // no other protocol and no other host's port: who talks to one is not who serves
 		from, port, ok = cutAt(strings.ToLower(rest), ":")
-		if from = strings.TrimPrefix(strings.TrimLeft(from, "46"), "tcp"); from != "" && from != "@localhost" && from != "@127.0.0.1" {
+		if from = trimPrefix(strings.TrimLeft(from, "46"), "tcp"); from != "" && from != "@localhost" && from != "@127.0.0.1" {
 			return ""
 		}
 		for p := range strings.SplitSeq(port, ",") {

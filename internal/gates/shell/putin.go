@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -86,7 +85,7 @@ func (m *machine) plainListed(characters string) bool {
 		dirs = append(dirs, m.cwd)
 	}
 	for i := range m.files {
-		if !effect.PlainName(path.Base(m.files[i].path), characters) {
+		if !effect.PlainName(baseName(m.files[i].path), characters) {
 			return false
 		}
 	}

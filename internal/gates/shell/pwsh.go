@@ -30,7 +30,7 @@ func (p Pwsh) Run(at any, args []string) bool {
 // run runs a line or a script of PowerShell. ok is false where nobody follows it.
 func (p Pwsh) run(m *machine, args []string, in data) (out data, ok bool) {
 	for i := 0; i < len(args); i++ {
-		a := strings.ToLower(strings.TrimPrefix(args[i], "-"))
+		a := strings.ToLower(trimPrefix(args[i], "-"))
 		slash := strings.HasPrefix(args[i], "/") && m.p.OnDrive()
 		if slash {
 			a = a[1:]
@@ -88,7 +88,7 @@ func (p Pwsh) file(m *machine, word string, args []string) (data, bool) {
 	if !ok || len(args) > 0 || mark.Has(full) || !strings.EqualFold(path.Ext(full), ".ps1") {
 		return unknown, false
 	}
-	posix, _, ok := p.Translate(strings.TrimPrefix(text, "\ufeff"), m.p.OnDrive())
+	posix, _, ok := p.Translate(trimPrefix(text, "\ufeff"), m.p.OnDrive())
 	if !ok {
 		return unknown, false
 	}

@@ -135,7 +135,7 @@ func (p *pyReader) attribute(v pyValue, name string) pyValue {
 // function is what a function of the library returns.
 func (p *pyReader) function(name string, args pyArgs) pyValue {
 	first := args.first(p)
-	short, builtin := strings.CutPrefix(name, "builtins.")
+	short, builtin := cutPrefix(name, "builtins.")
 	if builtin {
 		return p.builtin(short, first, args)
 	}

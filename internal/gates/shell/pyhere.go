@@ -44,7 +44,7 @@ func (m *machine) asksHere(text string) string {
 		}
 		imports := 0
 		for _, line := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == ';' }) {
-			if list, ok := strings.CutPrefix(strings.TrimSpace(line), "import "); ok && !strings.Contains(list, " as ") {
+			if list, ok := cutPrefix(strings.TrimSpace(line), "import "); ok && !strings.Contains(list, " as ") {
 				for name := range strings.SplitSeq(list, ",") {
 					if strings.TrimSpace(name) == client {
 						imports++

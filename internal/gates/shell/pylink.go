@@ -218,7 +218,7 @@ func (l *pyLinker) find(dir, name string) string {
 			l.lists[dir] = list
 		}
 		for _, n := range list {
-			if rest, ok := strings.CutPrefix(n, name+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd") || rest == "pyc") {
+			if rest, ok := cutPrefix(n, name+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd") || rest == "pyc") {
 				compiled = rest
 			}
 		}
@@ -261,7 +261,7 @@ func (l *pyLinker) module(name, file string) *pyModule {
 	if !strings.HasSuffix(file, "/__init__.py") {
 		pack = name[:max(0, strings.LastIndexByte(name, '.'))]
 	}
-	d := l.cut(name, pack, className.ReplaceAllString(strings.TrimPrefix(text, "\ufeff"), ".__doc__"), file)
+	d := l.cut(name, pack, className.ReplaceAllString(trimPrefix(text, "\ufeff"), ".__doc__"), file)
 	if d == nil {
 		l.ask(name + ", a module that gbt cannot read")
 		return nil

@@ -118,7 +118,7 @@ func (d *pyModule) absolute(mod string) string {
 	if pack == "" {
 		return ""
 	}
-	return strings.TrimSuffix(pack+"."+name, ".")
+	return trimSuffix(pack+"."+name, ".")
 }
 
 // submodule loads a module that lies in a package, if there is one of that name.

@@ -31,7 +31,7 @@ func linkedRecord(p *pythonCode, i int) bool {
 	if p.settings(i - 2) {
 		return p.m.linked.method(p, i)
 	}
-	acts := hasWord(djangoActs, strings.TrimPrefix(name, "a")) || hasWord(djangoActs, name)
+	acts := hasWord(djangoActs, trimPrefix(name, "a")) || hasWord(djangoActs, name)
 	if p.is(i+1, "(") {
 		if !acts && (p.m.linked.method(p, i) || hasWord(djangoReads, name) || hasWord(pyDataTells, name) || p.definesMethod(name)) {
 			return true

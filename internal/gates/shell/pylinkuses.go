@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -101,7 +100,7 @@ func linkedDoubt(m *machine, start int, text string) string {
 		if harmless(e) && !((e.Kind == effect.Read || e.Kind == effect.List) && e.Zone == effect.ZoneOutside) || e.Kind == effect.Delete && e.Zone == effect.ZoneTemp {
 			continue
 		}
-		what, uses := strings.CutPrefix(e.Resource, "inline code of python uses ")
+		what, uses := cutPrefix(e.Resource, "inline code of python uses ")
 		if !uses {
 			verb := doubtVerb(e.Kind)
 			if what = verb + " " + e.Resource; verb == "" || e.Resource == "" {
@@ -112,7 +111,7 @@ func linkedDoubt(m *machine, start int, text string) string {
 				continue
 			}
 			if what = "code of the workspace that " + what + place; place != "" {
-				what = strings.TrimPrefix(place, " in ") + ", which " + strings.TrimPrefix(what[:len(what)-len(place)], "code of the workspace that ")
+				what = trimPrefix(place, " in ") + ", which " + trimPrefix(what[:len(what)-len(place)], "code of the workspace that ")
 			}
 		}
 		if doubt == "" || !strings.Contains(doubt, "(") && strings.Contains(what, "(") {
@@ -124,7 +123,7 @@ func linkedDoubt(m *machine, start int, text string) string {
 
 // placeIn says where in the text a resource is named that an effect has.
 func (m *machine) placeIn(text, resource string) string {
-	for _, part := range [...]string{resource, path.Base(resource)} {
+	for _, part := range [...]string{resource, baseName(resource)} {
 		if len(part) < 3 || mark.Has(part) {
 			continue
 		}

@@ -47,7 +47,7 @@ func (w *pyLinked) where(line int) string {
 	}
 	file := at.d.file
 	for _, dir := range w.l.q.dirs {
-		if rest, ok := strings.CutPrefix(file, dir.root+"/"); ok {
+		if rest, ok := cutPrefix(file, dir.root+"/"); ok {
 			file = rest
 			break
 		}
@@ -69,7 +69,7 @@ func (w *pyLinked) module(d *pyModule) {
 	for _, u := range d.units {
 		in := u.name
 		if u.parent != nil {
-			in = strings.TrimSuffix(u.parent.name+"."+u.name, ".")
+			in = trimSuffix(u.parent.name+"."+u.name, ".")
 		}
 		if u.awake {
 			if u.kind == pyDef {

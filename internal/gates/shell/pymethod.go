@@ -99,9 +99,9 @@ func (p *pyReader) textMethod(v pyValue, name string, args pyArgs) pyValue {
 		}
 		return v.mapped(pyText, func(w string) string {
 			if name == "removesuffix" {
-				return strings.TrimSuffix(w, cut)
+				return trimSuffix(w, cut)
 			}
-			return strings.TrimPrefix(w, cut)
+			return trimPrefix(w, cut)
 		})
 	case "split", "splitlines":
 		return p.split(v, name, args)
@@ -231,7 +231,7 @@ func (p *pyReader) renamed(v pyValue, name string, args pyArgs) pyValue {
 		if strings.IndexByte(w, mark.Unknown) >= 0 {
 			return w
 		}
-		dir, last := w[:strings.LastIndexByte(w, '/')+1], w[strings.LastIndexByte(w, '/')+1:]
+		dir, last := w[:lastSlash(w)+1], lastElement(w)
 		switch name {
 		case "with_suffix":
 			return dir + stem(last) + with

@@ -113,7 +113,7 @@ func (r *toolRun) query(language byte, word string) {
 	case roleSQLTemplate:
 		reads = templateReads(word)
 	default:
-		reads = SQLReads(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(word), `\G`), `\g`))
+		reads = SQLReads(trimSuffix(trimSuffix(strings.TrimSpace(word), `\G`), `\g`))
 	}
 	if !reads {
 		m.escape(r.t.name + " query " + word)
@@ -262,7 +262,7 @@ func psqlReads(text string) bool {
 	if lines := strings.Split(text, "\n"); len(lines) > 1 && !strings.ContainsAny(text, "'\"$") && strings.Contains(text, "\n\\") {
 		return !slices.ContainsFunc(psqlParts(lines), func(p string) bool { return strings.Contains(p, "\n\\") || !psqlReads(p) }) // none of a command goes on behind its line
 	}
-	meta, ok := strings.CutPrefix(text, `\`)
+	meta, ok := cutPrefix(text, `\`)
 	if !ok {
 		return SQLReads(plainQuotes(text))
 	}

@@ -93,7 +93,7 @@ func fromFirst(text string) string {
 // before it stands for the two in plain SQL.
 func duckdbFile(before string) (kept string, ok bool) {
 	left := strings.TrimRight(before, " \t\r\n")
-	inner, call := strings.CutSuffix(left, "(")
+	inner, call := cutSuffix(left, "(")
 	word := strings.TrimRight(inner, " ")
 	word = strings.ToLower(word[strings.LastIndexFunc(word, func(c rune) bool { return c > 'z' || !isNameByte(byte(c)) })+1:])
 	switch {
@@ -126,12 +126,12 @@ func mongoReads(text string) bool {
 	if slices.ContainsFunc(mongoRuns[:], func(w string) bool { return strings.Contains(text, w) }) || mark.Has(text) {
 		return false
 	}
-	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), ";"))
+	text = strings.TrimSpace(trimSuffix(strings.TrimSpace(text), ";"))
 	if name, rest, ok := cutAt(text, "("); ok && searchNames(mongoPrinters[:], strings.TrimSpace(name)) {
-		inner, closed := strings.CutSuffix(rest, ")")
+		inner, closed := cutSuffix(rest, ")")
 		return closed && mongoReads(inner)
 	}
-	rest, ok := strings.CutPrefix(text, "db.")
+	rest, ok := cutPrefix(text, "db.")
 	reads := false
 	for ok && rest != "" {
 		n := nameLen(rest)
@@ -140,7 +140,7 @@ func mongoReads(text string) bool {
 			return false
 		}
 		if !strings.HasPrefix(after, "(") {
-			if rest, ok = strings.CutPrefix(after, "."); reads {
+			if rest, ok = cutPrefix(after, "."); reads {
 				return false
 			}
 			continue
@@ -150,7 +150,7 @@ func mongoReads(text string) bool {
 			return false
 		}
 		if rest = after[end:]; rest != "" {
-			rest, ok = strings.CutPrefix(rest, ".")
+			rest, ok = cutPrefix(rest, ".")
 			ok = ok && rest != ""
 		}
 	}
@@ -200,7 +200,7 @@ func mongoArguments(s string) int {
 // mongoValue says whether a text ends in the name of a type of value.
 func mongoValue(s string) bool {
 	for _, t := range [...]string{"ObjectId", "ISODate", "Date", "NumberInt", "NumberLong", "NumberDecimal", "UUID", "Timestamp"} {
-		if rest, ok := strings.CutSuffix(s, t); ok && (rest == "" || !isNameByte(rest[len(rest)-1]) && rest[len(rest)-1] != '.') {
+		if rest, ok := cutSuffix(s, t); ok && (rest == "" || !isNameByte(rest[len(rest)-1]) && rest[len(rest)-1] != '.') {
 			return true
 		}
 	}

@@ -47,7 +47,7 @@ func (r *toolRun) stateSecrets(args []string) {
 	_, sub, _ := cutAt(r.t.name, " ")
 	shows := false
 	for _, a := range args {
-		switch flag := strings.TrimPrefix(a, "-"); {
+		switch flag := trimPrefix(a, "-"); {
 		case flag == "json" || flag == "-json" || flag == "json=true":
 			shows = shows || len(r.operands) == 0 || sub == "show"
 		case a != "" && a[0] != '-' && sub == "output":
@@ -81,6 +81,6 @@ func (m *machine) everything(word string) bool {
 	if m.isRoot(full) {
 		return true
 	}
-	i := strings.LastIndexByte(full, '/')
+	i := lastSlash(full)
 	return i > 0 && full[i+1:] == string(rune(mark.Star)) && m.isRoot(full[:i])
 }

@@ -99,7 +99,7 @@ func (m *machine) frameworkCode(script string, args []string, in data) (ok bool)
 	case script == "manage.py" && len(args) == 3 && args[0] == "shell" && (args[1] == "-c" || args[1] == "--command"):
 		code, given = args[2], true
 	case script == "artisan" && len(args) == 2 && args[0] == "tinker" && strings.HasPrefix(args[1], "--execute="):
-		code, given = strings.TrimPrefix(args[1], "--execute="), true
+		code, given = trimPrefix(args[1], "--execute="), true
 	case script == "rails" && len(args) > 1 && (args[0] == "runner" || args[0] == "r") && rubyFile(args[1]):
 		if m.aimsElsewhere(args[2:]) || slices.ContainsFunc(args[2:], func(a string) bool { return strings.HasPrefix(a, "-") }) {
 			return false // -e names an environment

@@ -25,7 +25,7 @@ const maxRefs = 8
 // gitWords splits the words of git where none of its own options but those that say where
 // it begins and how it prints stand before the subcommand.
 func gitWords(r *effect.Run) (dir, sub string, args []string, ok bool) {
-	if len(r.Words) < 2 || path.Base(r.Words[0]) != "git" || r.Contained || mark.Has(r.Cwd) {
+	if len(r.Words) < 2 || baseName(r.Words[0]) != "git" || r.Contained || mark.Has(r.Cwd) {
 		return "", "", nil, false
 	}
 	dir, args = r.Cwd, r.Words[1:]
@@ -85,9 +85,9 @@ func RefsMade(r *effect.Run) (dir string, refs []string) {
 			if !ok {
 				continue
 			}
-			w = strings.TrimPrefix(w, branches)
+			w = trimPrefix(w, branches)
 		case sub == "worktree" && (strings.ContainsAny(w[:min(1, len(w))], "./")):
-			w = path.Base(w) // it is called as its directory (git-worktree(1), add)
+			w = baseName(w) // it is called as its directory (git-worktree(1), add)
 		}
 		if plainRef(w) && len(refs) < maxRefs {
 			refs = append(refs, kind+w)

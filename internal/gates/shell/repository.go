@@ -16,7 +16,7 @@ import (
 // workspace's own where a remote of that name is known, or where the word leaves it to
 // the tool (gh-api(1): "{owner}/{repo}").
 func (r *toolRun) repository(word string) {
-	path := strings.TrimPrefix(strings.TrimPrefix(word, "/"), "repos/")
+	path := trimPrefix(trimPrefix(word, "/"), "repos/")
 	left := path == "{owner}/{repo}" || strings.HasPrefix(path, "{owner}/{repo}/")
 	if strings.Contains(word, "..") || !left && !r.m.p.HasRemote(path) {
 		r.foreign = true
@@ -56,7 +56,7 @@ func (r *toolRun) asksInQuery() bool {
 
 // interfacePlace is the repository that a path of the interface lies in, or the whole host.
 func interfacePlace(word string) string {
-	path, ok := strings.CutPrefix(strings.TrimPrefix(word, "/"), "repos/")
+	path, ok := cutPrefix(trimPrefix(word, "/"), "repos/")
 	if parts := strings.SplitN(path, "/", 3); ok && len(parts) > 1 && !strings.Contains(word, "..") {
 		parts[1], _, _ = cutAt(parts[1], "?")
 		return effect.RepositoryOf(parts[0] + "/" + parts[1])
@@ -68,7 +68,7 @@ func interfacePlace(word string) string {
 // names its repository before that part, which leads to no other place.
 func belowRepository(word string) bool {
 	known := word[:max(0, strings.IndexFunc(word, func(r rune) bool { return r <= mark.Inside }))]
-	path, ok := strings.CutPrefix(strings.TrimPrefix(known, "/"), "repos/")
+	path, ok := cutPrefix(trimPrefix(known, "/"), "repos/")
 	return ok && strings.Count(path, "/") > 1 && strings.IndexByte(word, mark.Unknown) < 0
 }
 
@@ -279,7 +279,7 @@ func (r *toolRun) destination(repo *effect.Repository, known bool) string {
 // deed is what the run does at its destination: its subcommand, the branches and tags that
 // a push changes, and whether it takes away what is there.
 func (r *toolRun) deed(repo *effect.Repository) (deed, ref string, loses bool) {
-	deed = strings.TrimPrefix(r.t.name, r.m.prog+" ")
+	deed = trimPrefix(r.t.name, r.m.prog+" ")
 	switch {
 	case r.interfaced():
 		return r.request()
@@ -302,7 +302,7 @@ func (r *toolRun) request() (deed, ref string, loses bool) {
 	}
 	path := ""
 	if len(r.operands) > 0 {
-		path, _, _ = cutAt(strings.TrimPrefix(r.operands[0], "/"), "?")
+		path, _, _ = cutAt(trimPrefix(r.operands[0], "/"), "?")
 	}
 	parts := strings.Split(path, "/")
 	if len(parts) > 2 && parts[0] == "repos" {
@@ -358,7 +358,7 @@ func (r *toolRun) pushed(repo *effect.Repository) (deed, ref string, loses bool)
 // pushedRef is the branch or tag that a word of git push changes there, and whether the
 // word overwrites or deletes it (git-push(1), the refspec).
 func pushedRef(word, branch string) (name string, loses bool) {
-	word, loses = strings.CutPrefix(word, "+")
+	word, loses = cutPrefix(word, "+")
 	from, to, ok := cutAt(word, ":")
 	if ok {
 		loses = loses || from == ""
@@ -374,7 +374,7 @@ func pushedRef(word, branch string) (name string, loses bool) {
 	if to == "" || mark.Has(to) {
 		return anyRef, true
 	}
-	return strings.TrimPrefix(to, "refs/heads/"), loses
+	return trimPrefix(to, "refs/heads/"), loses
 }
 
 // branchTold is the branch that is checked out, where git is told to print its name and
@@ -415,7 +415,7 @@ func (m *machine) gitRemote(args []string) {
 func (m *machine) gitMoved(sub string, args []string) {
 	force := flagged(args, "fu", "--force", "--update-head-ok")
 	for _, a := range args {
-		spec, plus := strings.CutPrefix(a, "+")
+		spec, plus := cutPrefix(a, "+")
 		if _, to, ok := cutAt(spec, ":"); ok && (plus || force) && to != "" && !strings.Contains(a, "://") && !strings.HasPrefix(to, "refs/remotes/") {
 			m.forgotten("git " + sub + " " + a)
 			return

@@ -42,11 +42,18 @@ func (m *machine) call(c *syntax.CallExpr, in data, want bool) data {
 	m.exporting = exporting
 	var out data
 	if len(argv) > 0 {
+		exports := m.exports
+		for _, a := range c.Assigns {
+			m.exports = append(m.exports, a.Name.Value)
+		}
 		m.looksUp = true
 		out = m.run(argv, in, want)
+		if len(c.Assigns) > 0 {
+			m.exports = append(exports, m.exports[min(len(m.exports), len(exports)+len(c.Assigns)):]...)
+		}
 		if len(c.Assigns) > 0 && k <= len(m.vars) {
 			ifs := m.ifs
-			m.vars = m.vars[:k]
+			m.unassign(c.Assigns, k, argv[0])
 			if b, ok := m.lookup("IFS"); ok {
 				ifs = b.value
 			} else if ifs != " \t\n" {
@@ -112,6 +119,7 @@ func (m *machine) runInner(argv []string, in data, want, own bool) data {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		full := m.p.Resolve(m.cwd, name)
 		if !standardDir(full) {
+			m.inOthers(name, func() { m.runFile(m.p.Resolve(m.cwd, name), argv, in, false) })
 			return m.runFile(full, argv, in, want)
 		}
 		if f, ok := m.written(full); ok {
@@ -179,12 +187,12 @@ func (m *machine) callFunc(name string, args []string, in data, want bool) (data
 		}
 		m.funcs[i].used = true
 		m.defined()
-		body := m.funcs[i].body
-		oldArgs, oldHas, lost := m.args, m.hasArgs, m.lost
-		m.args, m.hasArgs, m.lost = append([]string(nil), args...), true, false
-		out := m.stmt(body, in, want)
-		m.args, m.hasArgs, m.lost = oldArgs, oldHas, lost
-		return out, true
+		may, k := m.funcs[i].may, m.save()
+		out := m.body(m.funcs[i].body, args, in, want)
+		if !may {
+			return out, true
+		}
+		m.join(k) // and what the name meant before
 	}
 	return data{}, false
 }
@@ -299,7 +307,7 @@ func (m *machine) runWritten(f file, full string, in data, want bool) data {
 	if lang := shebang(f.text); lang != "" {
 		return m.code(lang, f.text, in, want)
 	}
-	return m.sourceOut(f.text, in, want)
+	return m.anotherShell(m.argv[min(1, len(m.argv)):], false, func() data { return m.sourceOut(f.text, in, want) })
 }
 
 // starterLine is what stands behind #! in a script's first line, empty for none.

@@ -68,8 +68,8 @@ const managedMany = "addons alerts apks applications archives areas backups boar
 
 // managedThing says whether a word is one of them.
 func managedThing(w string) bool {
-	one := strings.TrimSuffix(w, "s")
-	if base, ok := strings.CutSuffix(w, "ies"); ok {
+	one := trimSuffix(w, "s")
+	if base, ok := cutSuffix(w, "ies"); ok {
 		one = base + "y"
 	}
 	return w != "" && (mark.Among(managedThings, w) || mark.Among(managedThings, one) || mark.Among(managedMany, w))
@@ -142,7 +142,7 @@ func (m *machine) ofMachine(name string) bool {
 	case m.paths, m.sourced, m.took != "", !m.givesOnly(accountVars), !isAmong(passingOn, m.parent), m.wroteAny(name, name+".exe"):
 		return false
 	case slices.ContainsFunc(m.effects, func(e effect.Effect) bool {
-		return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Zone != effect.ZoneStream && (mayConfigure(path.Base(e.Resource), name) || strings.Contains(e.Resource, "…") || e.Glob)
+		return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Zone != effect.ZoneStream && (mayConfigure(baseName(e.Resource), name) || strings.Contains(e.Resource, "…") || e.Glob)
 	}):
 		return false
 	case slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return steersProgram(&f, name) }), slices.ContainsFunc(m.p.Roots, func(r string) bool { return called(r, name) }):
@@ -164,7 +164,7 @@ var passingOn = []string{"", "command", "env", "nice", "pnpm", "time", "timeout"
 
 // called says whether a path is that of something of a name, whatever its ending.
 func called(file, name string) bool {
-	base, _, _ := cutAt(path.Base(file), ".")
+	base, _, _ := cutAt(baseName(file), ".")
 	return base == name
 }
 
@@ -224,7 +224,7 @@ func (m *machine) makes(dir, name string) bool {
 // absent says whether nothing lies at a path, and the line has done nothing yet that may bring it
 // there: what is started by that name is nothing, or a program that was installed elsewhere before.
 func (m *machine) absent(full string) bool {
-	return m.p.There != nil && !mark.Has(full) && !m.p.There(full) && !m.paths && !m.wroteAny(path.Base(full)) && !slices.ContainsFunc(m.effects[:min(m.before, len(m.effects))], func(e effect.Effect) bool {
+	return m.p.There != nil && !mark.Has(full) && !m.p.There(full) && !m.paths && !m.wroteAny(baseName(full)) && !slices.ContainsFunc(m.effects[:min(m.before, len(m.effects))], func(e effect.Effect) bool {
 		return e.Kind != effect.Read && e.Kind != effect.List && e.Zone != effect.ZoneStream && (e.Kind != effect.Spawn || e.Op != effect.OpRun)
 	})
 }

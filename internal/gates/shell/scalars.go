@@ -28,8 +28,8 @@ func (r *toolRun) scalars(word string) {
 // addresses of this machine.
 func onlyScalars(word string) bool {
 	sep := "="
-	if inner, ok := strings.CutPrefix(word, "{"); ok {
-		inner, ok = strings.CutSuffix(inner, "}")
+	if inner, ok := cutPrefix(word, "{"); ok {
+		inner, ok = cutSuffix(inner, "}")
 		if !ok {
 			return false
 		}

@@ -41,7 +41,7 @@ func (m *machine) allowScript(d *dialect, text string) {
 		return
 	}
 	if d.name == "php" {
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "<?php"), "<?")
+		text = trimPrefix(trimPrefix(text, "<?php"), "<?")
 	}
 	s.text = text
 	var bad string

@@ -13,15 +13,15 @@ func bringsPlainly(lang, name, after string) bool {
 	after = strings.TrimLeft(after, " ")
 	switch {
 	case lang == "ruby" && name == "require":
-		after = strings.TrimLeft(strings.TrimPrefix(after, "("), " ")
+		after = strings.TrimLeft(trimPrefix(after, "("), " ")
 		if after == "" || after[0] != '"' && after[0] != '\'' {
 			return false
 		}
 		word, rest, ok := cutAt(after[1:], after[:1])
-		rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(rest, " "), ")"), " ")
+		rest = strings.TrimLeft(trimPrefix(strings.TrimLeft(rest, " "), ")"), " ")
 		return ok && word != "" && !strings.Contains(word, " ") && hasWord(plainLibraries, word) && (rest == "" || rest[0] == ';' || rest[0] == '\n')
 	case lang == "php" && name == "array_map":
-		inner, ok := strings.CutPrefix(after, "(")
+		inner, ok := cutPrefix(after, "(")
 		inner = strings.TrimLeft(inner, " ")
 		return ok && (strings.HasPrefix(inner, "fn(") || strings.HasPrefix(inner, "function(") || strings.HasPrefix(inner, "function ("))
 	}

@@ -122,9 +122,9 @@ func (m *machine) readScript(reader, text string) bool {
 	case "":
 		return false
 	case "R", "elixir":
-		return m.plainCode(reader, withoutComments(strings.TrimPrefix(text, "\ufeff"), sourceComments{line: "#", quotes: "\"'"}))
+		return m.plainCode(reader, withoutComments(trimPrefix(text, "\ufeff"), sourceComments{line: "#", quotes: "\"'"}))
 	case "julia": // a single quote is also its adjoint
-		return m.plainCode(reader, withoutComments(strings.TrimPrefix(text, "\ufeff"), sourceComments{line: "#", quotes: "\""}))
+		return m.plainCode(reader, withoutComments(trimPrefix(text, "\ufeff"), sourceComments{line: "#", quotes: "\""}))
 	case "clojure", "erlang", "haskell", "scheme", "lisp", "octave":
 		if !namedCode(reader, withoutHead(reader, withoutComments(text, namedComments[reader]))) {
 			return false

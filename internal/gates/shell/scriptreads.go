@@ -94,7 +94,7 @@ func withoutUses(text string) string {
 		}
 		module, names, _ := cutAt(strings.TrimSpace(text[at:at+end]), " ")
 		if names = strings.TrimSpace(names); names != "" {
-			list, ok := strings.CutPrefix(names, "qw(")
+			list, ok := cutPrefix(names, "qw(")
 			if !ok || !strings.HasSuffix(list, ")") || strings.Trim(list[:len(list)-1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_ ") != "" {
 				continue
 			}

@@ -145,7 +145,7 @@ func recipes(text string) (out []taskLine) {
 	target := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
-		if rest, ok := strings.CutPrefix(line, "\t"); ok {
+		if rest, ok := cutPrefix(line, "\t"); ok {
 			if target != "" {
 				out = append(out, commandsOf(target, strings.TrimLeft(rest, "@-+ "))...)
 			}

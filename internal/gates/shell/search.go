@@ -34,7 +34,7 @@ func SearchOf(words []string) (s Search, ok bool) {
 	if len(words) == 0 || slices.ContainsFunc(words, mark.Has) {
 		return s, false
 	}
-	spec, name := &searchOptions, path.Base(words[0])
+	spec, name := &searchOptions, baseName(words[0])
 	hidden, ignored, extendedName := true, true, false
 	switch name {
 	case "grep", "egrep", "fgrep", "ggrep":
@@ -79,7 +79,7 @@ func SearchOf(words []string) (s Search, ok bool) {
 		case "include":
 			s.include = append(s.include, o.value)
 		case "g", "glob":
-			if rest, not := strings.CutPrefix(o.value, "!"); not {
+			if rest, not := cutPrefix(o.value, "!"); not {
 				s.exclude = append(s.exclude, rest)
 			} else {
 				s.include = append(s.include, o.value)
@@ -161,7 +161,7 @@ func (s *Search) Picks(name string) bool {
 func (s *Search) Skips(file string) bool {
 	fits := func(list []string) bool {
 		return slices.ContainsFunc(list, func(pattern string) bool {
-			pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "**/"), "/**")
+			pattern = trimSuffix(trimPrefix(pattern, "**/"), "/**")
 			for _, element := range strings.Split(strings.Trim(file, "/"), "/") {
 				if ok, err := path.Match(strings.Trim(pattern, "/"), element); ok && err == nil {
 					return true

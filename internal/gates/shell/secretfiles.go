@@ -30,7 +30,7 @@ func patternText(s string) string {
 // lastElement is what a pattern of paths says of the name at their end. Not inlined, for the size of programs.
 //
 //go:noinline
-func lastElement(pattern string) string { return pattern[strings.LastIndexByte(pattern, '/')+1:] }
+func lastElement(pattern string) string { return pattern[lastSlash(pattern)+1:] }
 
 // regexText is a regular expression as a pattern of names: what it leaves open is any
 // text. A dot alone is taken for the dot that it mostly means.

@@ -56,7 +56,7 @@ func sedMade(script string, extended, quiet bool, text string) (string, bool) {
 	}
 	var b strings.Builder
 	for i, l := range lines {
-		body, end := strings.CutSuffix(l, "\n")
+		body, end := cutSuffix(l, "\n")
 		out := sedLine(list, body, i+1, i == len(lines)-1, quiet)
 		for _, o := range out {
 			b.WriteString(o)

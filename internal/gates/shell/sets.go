@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func (m *machine) handsOn() bool {
 		return true
 	}
 	run := &m.runs[m.running-1]
-	name, first := path.Base(run.Words[0]), ""
+	name, first := baseName(run.Words[0]), ""
 	if len(run.Words) > 1 {
 		first = run.Words[1]
 	}

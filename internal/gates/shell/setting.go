@@ -102,7 +102,7 @@ func (m *machine) setting(name, value string) {
 // timeZone says whether a value of TZ is the name of a zone or a rule (POSIX.1-2024, Environment
 // Variables, TZ): what is read for it lies where the system keeps the zones. A path does not.
 func timeZone(value string) bool {
-	value = strings.TrimPrefix(value, ":")
+	value = trimPrefix(value, ":")
 	return value != "" && value[0] != '/' && !strings.Contains(value, "..") && strings.Trim(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz0123456789+-_/,<>:.") == ""
 }
 
@@ -160,7 +160,7 @@ func (m *machine) temporaryProgram(value string) bool {
 		return false
 	}
 	full := m.p.Resolve(m.cwd, value)
-	base := full[strings.LastIndexByte(full, '/')+1:]
+	base := lastElement(full)
 	if _, shell := interpreter(base); shell || namesShell(base) || lookupTool(base) != nil || runsLine(base) || dependency(full) {
 		return false
 	}
@@ -215,7 +215,7 @@ func dataPath(path string) bool {
 	if strings.HasSuffix(path, "/") || strings.Contains(path, ":") {
 		return true
 	}
-	switch ext := path[strings.LastIndexByte(path, '/')+1:]; ext[strings.LastIndexByte(ext, '.')+1:] {
+	switch ext := lastElement(path); ext[strings.LastIndexByte(ext, '.')+1:] {
 	case "cfg", "conf", "crt", "csv", "db", "env", "gz", "html", "ini", "json", "jsonl", "log", "md", "out", "pem", "properties", "sqlite", "sqlite3", "tar", "toml", "tsv", "txt", "xml", "yaml", "yml", "zip":
 		return true
 	}
@@ -344,7 +344,7 @@ func (m *machine) outsideIn(name, value string) bool {
 // directory.
 func (m *machine) untouched(dir string) bool {
 	below := func(path string) bool {
-		return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+		return path == dir || strings.HasPrefix(path, trimSuffix(dir, "/")+"/")
 	}
 	return !slices.ContainsFunc(m.files, func(f file) bool { return below(f.path) }) && !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool { return below(f.Path) })
 }

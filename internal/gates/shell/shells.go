@@ -8,12 +8,12 @@ import (
 )
 
 // runStdin runs what comes in as shell code.
-func (m *machine) runStdin(in data) data {
+func (m *machine) runStdin(in data, args []string) data {
 	if in.tty {
 		m.spawn(effect.OpInteractive, m.prog)
 		return unknown
 	}
-	return m.sourceOut(in.text, data{tty: true}, true)
+	return m.anotherShell(args, false, func() data { return m.sourceOut(in.text, data{tty: true}, true) })
 }
 
 // shell runs sh and its kin: -c LINE, a script, or standard input.
@@ -49,7 +49,7 @@ func (m *machine) shell(args []string, in data, want bool) data {
 				i++
 			}
 			if strings.IndexByte(a, 's') > 0 && a[0] == '-' {
-				return m.runStdin(in)
+				return m.runStdin(in, args[i+1:])
 			}
 			if strings.IndexByte(a, 'i') > 0 && a[0] == '-' && in.tty {
 				m.spawn(effect.OpInteractive, m.prog)
@@ -58,7 +58,7 @@ func (m *machine) shell(args []string, in data, want bool) data {
 			return m.shellScript(a, args[i+1:], in, want)
 		}
 	}
-	return m.runStdin(in)
+	return m.runStdin(in, nil)
 }
 
 func (m *machine) shellLine(args []string, in data, want bool) data {
@@ -69,25 +69,19 @@ func (m *machine) shellLine(args []string, in data, want bool) data {
 		return unknown
 	}
 	m.spawn(effect.OpRun, m.prog)
-	oldArgs, oldHas, lost := m.args, m.hasArgs, m.lost
-	m.args, m.hasArgs, m.lost = nil, true, false
-	if len(args) > 2 {
-		m.args = append([]string(nil), args[2:]...)
-	}
-	k := m.save()
-	if len(args) > 1 {
-		m.assign("0", args[1])
-	}
-	out := m.sourceOut(args[0], in, want)
-	m.restore(k)
-	m.args, m.hasArgs, m.lost = oldArgs, oldHas, lost
-	return out
+	return m.anotherShell(args[min(2, len(args)):], false, func() data {
+		if len(args) > 1 {
+			m.assign("0", args[1])
+		}
+		return m.sourceOut(args[0], in, want)
+	})
 }
 
 func (m *machine) shellScript(word string, args []string, in data, want bool) data {
 	full := m.p.Resolve(m.cwd, word)
+	m.inOthers(word, func() { m.shellScript(word, args, in, false) })
 	if firstInput(full) {
-		return m.runStdin(in)
+		return m.runStdin(in, args)
 	}
 	if m.inputFile(full) {
 		m.runsInput()
@@ -98,7 +92,7 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return unknown
 		}
-		return m.sourceOut(f.text, in, want)
+		return m.anotherShell(args, false, func() data { return m.sourceOut(f.text, in, want) })
 	}
 	if t := m.installedTool(full); t != nil {
 		return m.runInstalled(t, full, "sh", args, in, want)
@@ -123,9 +117,9 @@ var envOptions = getopt{
 
 // env runs env(1): settings, then a command. -S splits a string into words.
 func (m *machine) env(args []string, in data, want bool) data {
-	k, cwd := len(m.vars), m.cwd
+	k, cwd, exports := len(m.vars), m.cwd, m.exports
 	defer func() {
-		m.cwd = cwd
+		m.cwd, m.exports = cwd, exports
 		if k <= len(m.vars) {
 			m.vars = m.vars[:k]
 		}
@@ -157,6 +151,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 			n, v, _ := cutAt(a, "=")
 			m.assigning = true // until the end of the command that env is in
 			m.exported(n, v)
+			m.exports = append(m.exports, n)
 			m.assign(n, v)
 			if namesShell(v) {
 				m.escape(a)

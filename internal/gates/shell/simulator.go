@@ -100,7 +100,7 @@ func plainLink(link string) bool {
 // ofWorkspace says whether a name is the name of a root of the workspace or one of its words.
 func (m *machine) ofWorkspace(name string) bool {
 	return slices.ContainsFunc(m.p.Roots, func(root string) bool {
-		base := strings.ToLower(root[strings.LastIndexByte(root, '/')+1:])
+		base := strings.ToLower(lastElement(root))
 		return base == name || isAmong(strings.FieldsFunc(base, separates), name)
 	})
 }
@@ -110,7 +110,7 @@ func (m *machine) ofWorkspace(name string) bool {
 // Data), and no call of the session wrote there.
 func (m *machine) ownSimulated(app string) bool {
 	full := m.p.Resolve(m.cwd, app)
-	rest, ok := strings.CutPrefix(full, m.p.Home+"/Library/Developer/Xcode/DerivedData/")
+	rest, ok := cutPrefix(full, m.p.Home+"/Library/Developer/Xcode/DerivedData/")
 	project, rest, found := cutAt(rest, "/Build/Products/")
 	kind, name, one := cutAt(rest, "/")
 	i := strings.LastIndexByte(project, '-')
@@ -133,7 +133,7 @@ func (m *machine) emulated(args []string) bool {
 	if len(args) < 3 || args[0] != "-s" || !m.givesOnly(nil) { // one may name another machine's server
 		return false
 	}
-	port, ok := strings.CutPrefix(args[1], "emulator-")
+	port, ok := cutPrefix(args[1], "emulator-")
 	if !ok || len(port) != 4 || number(port) < 0 {
 		return false
 	}

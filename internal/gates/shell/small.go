@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -17,3 +18,33 @@ func cutAt(s, sep string) (before, after string, found bool) { return strings.Cu
 //
 //go:noinline
 func isAmong(list []string, word string) bool { return slices.Contains(list, word) }
+
+// cutPrefix is strings.CutPrefix.
+//
+//go:noinline
+func cutPrefix(s, prefix string) (after string, found bool) { return strings.CutPrefix(s, prefix) }
+
+// cutSuffix is strings.CutSuffix.
+//
+//go:noinline
+func cutSuffix(s, suffix string) (before string, found bool) { return strings.CutSuffix(s, suffix) }
+
+// trimPrefix is strings.TrimPrefix.
+//
+//go:noinline
+func trimPrefix(s, prefix string) string { return strings.TrimPrefix(s, prefix) }
+
+// trimSuffix is strings.TrimSuffix.
+//
+//go:noinline
+func trimSuffix(s, suffix string) string { return strings.TrimSuffix(s, suffix) }
+
+// lastSlash is where the last slash of a path stands, -1 for none.
+//
+//go:noinline
+func lastSlash(s string) int { return strings.LastIndexByte(s, '/') }
+
+// baseName is path.Base.
+//
+//go:noinline
+func baseName(s string) string { return path.Base(s) }

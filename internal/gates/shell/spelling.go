@@ -8,7 +8,7 @@ import "strings"
 // respelled finds a long option by its other spelling, --outDir for --out-dir or the other way
 // round, and one without effect behind no- (the READMEs of yargs and cac).
 func (r *toolRun) respelled(name string) (kind, role byte, ok bool) {
-	rest, no := strings.CutPrefix(name, "no-")
+	rest, no := cutPrefix(name, "no-")
 	for _, n := range [...]string{camelName(name), kebabName(name), rest, camelName(rest), kebabName(rest)} {
 		if kind, role, ok = findOpt(r.t.opts, n, false); !ok {
 			kind, role, ok = r.inherited(n)

@@ -41,7 +41,7 @@ func templateReads(text string) bool {
 		if !found {
 			return SQLReads(strings.TrimSpace(sql.String()))
 		}
-		inner, after, closed := cutAt(strings.TrimPrefix(rest, "{"), "}}")
+		inner, after, closed := cutAt(trimPrefix(rest, "{"), "}}")
 		if !closed || rest[0] != '{' || !namesRelation(inner) {
 			return false
 		}
@@ -58,7 +58,7 @@ func namesRelation(text string) bool {
 		return true
 	}
 	name, arguments, _ := cutAt(text, "(")
-	arguments, closed := strings.CutSuffix(arguments, ")")
+	arguments, closed := cutSuffix(arguments, ")")
 	if !closed || name != "ref" && name != "source" && name != "var" {
 		return false
 	}

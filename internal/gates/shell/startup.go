@@ -63,7 +63,7 @@ func (m *machine) startsShells(full string) bool {
 	if isAmong(strings.Fields(systemStartFiles), full) || matchesOne(systemSetups[:], full) {
 		return true
 	}
-	if rest, ok := strings.CutPrefix(full, m.p.Home+"/"); ok && m.p.Home != "" && m.p.Home != "/" && (isAmong(startFiles[:], rest) || matchesOne(homeSetups[:], rest)) {
+	if rest, ok := cutPrefix(full, m.p.Home+"/"); ok && m.p.Home != "" && m.p.Home != "/" && (isAmong(startFiles[:], rest) || matchesOne(homeSetups[:], rest)) {
 		return true
 	}
 	return m.atStart(func(c *syntax.CallExpr, text string) bool {
@@ -156,17 +156,17 @@ var thereFlags = [...]string{"-d", "-e", "-f", "-n", "-r", "-s", "-x"}
 // expands is a word of a start file with the home and what the file itself exports in it put in; it holds
 // a dollar sign where there is more.
 func (m *machine) expands(word, text string) string {
-	if rest, ok := strings.CutPrefix(word, "~/"); ok {
+	if rest, ok := cutPrefix(word, "~/"); ok {
 		word = m.p.Home + "/" + rest
 	}
 	for _, home := range [...]string{"${HOME}", "$HOME"} {
 		word = strings.ReplaceAll(word, home, m.p.Home)
 	}
-	if rest, ok := strings.CutPrefix(word, "$"); ok && rest != "" && rest[0] != '$' {
+	if rest, ok := cutPrefix(word, "$"); ok && rest != "" && rest[0] != '$' {
 		name, below, _ := strings.Cut(rest, "/")
 		name = strings.Trim(name, "{}")
 		for line := range strings.Lines(text) {
-			if value, ok := strings.CutPrefix(strings.TrimSpace(line), "export "+name+"="); ok && !strings.HasPrefix(value, "$"+name) {
+			if value, ok := cutPrefix(strings.TrimSpace(line), "export "+name+"="); ok && !strings.HasPrefix(value, "$"+name) {
 				return m.expands(strings.Trim(value, `"' `), "") + "/" + below
 			}
 		}
@@ -195,7 +195,7 @@ func (m *machine) setsUp(c *syntax.CallExpr) (program string, ok bool) {
 		if !isAmong(brewPlaces[:], dir) {
 			return "", false
 		}
-		words[0] = path.Base(words[0])
+		words[0] = baseName(words[0])
 	}
 	line := " " + strings.Join(words, " ") + " "
 	for _, p := range setupPrinters {
@@ -217,7 +217,7 @@ var defaults = [...]string{
 // setToDefault says whether a variable gets the value that its program takes without it.
 func (m *machine) setToDefault(name, value string) bool {
 	_, other := m.lookup("HOME")
-	rest, ok := strings.CutPrefix(value, m.p.Home+"/")
+	rest, ok := cutPrefix(value, m.p.Home+"/")
 	return ok && !other && m.p.Home != "" && slices.Contains(defaults[:], name+" "+rest)
 }
 

@@ -16,6 +16,9 @@ func (m *machine) source(text string, in data) {
 	m.sourceOut(text, in, false)
 }
 
+// sourceOut is source with what it prints. Not inlined, for the size of programs.
+//
+//go:noinline
 func (m *machine) sourceOut(text string, in data, want bool) data {
 	if mark.Has(text) {
 		text = plain(text)
@@ -34,24 +37,23 @@ func (m *machine) stmts(list []*syntax.Stmt, in data, want bool) data {
 	}
 	var out data
 	for i, s := range list {
+		leaves := m.leaves + m.breaks
 		o := m.doubt(i+1 < len(list), func() data { return m.stmt(s, in, want) })
 		if want {
 			out = concat(out, o)
 		}
+		m.stays()
+		if m.leaves+m.breaks != leaves && i+1 < len(list) { // what is left may not run
+			k := m.save()
+			o := m.stmts(list[i+1:], in, want)
+			m.join(k)
+			if want && o.text != "" {
+				out = either(out, concat(out, o))
+			}
+			return out
+		}
 	}
 	return out
-}
-
-func concat(a, b data) data {
-	switch {
-	case a.text == "":
-		return b
-	case b.text == "":
-		return a
-	case len(a.text)+len(b.text) > maxText:
-		return unknown
-	}
-	return data{text: a.text + b.text, made: joined(a, b)}
 }
 
 func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
@@ -80,7 +82,8 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 		in, outFile, appendTo, toFile = m.redirect(r, in, outFile, appendTo, toFile)
 	}
-	k, runs := point{vars: -1}, len(m.runs)
+	var k *point
+	runs := len(m.runs)
 	if s.Background || s.Coprocess || s.Disown {
 		k = m.save()
 	}
@@ -90,8 +93,13 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		if m.output = ""; toFile && simple(s.Cmd) {
 			m.output = m.p.Resolve(m.cwd, outFile)
 		}
+		before := m.save()
 		out = m.doubt(guarded(s.Cmd), func() data { return m.command(s.Cmd, in, want || toFile) })
 		m.output = output
+		if m.mayFail(s.Redirs) {
+			m.stays()
+			m.join(before)
+		}
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
 			if out.endless || m.feeds(outFile, appendTo, effects) {
@@ -104,7 +112,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 	} else if !in.tty && len(s.Redirs) > 0 {
 		out = in // zsh: a bare "< file" runs cat on it
 	}
-	if k.vars >= 0 {
+	if k != nil {
 		m.restore(k)
 		m.perhaps(k)
 		for i := min(runs, len(m.runs)); i < len(m.runs) && !m.later; i++ {
@@ -279,7 +287,12 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 	case *syntax.Subshell:
 		k := m.save()
 		n := len(m.effects)
+		m.inner++
+		traps := len(m.traps)
 		out := m.stmts(c.Stmts, in, want)
+		m.trapped(traps)
+		m.traps = m.traps[:traps]
+		m.inner--
 		m.restore(k)
 		if onlyOpens(c.Stmts) && len(m.funcs)+len(m.aliases) == 0 { // exec may be one of them
 			m.opensOnly(n)
@@ -313,7 +326,11 @@ func (m *machine) command(c syntax.Command, in data, want bool) data {
 		}
 		return data{}
 	case *syntax.CoprocClause:
-		return m.stmt(c.Stmt, unknown, want)
+		k := m.save()
+		out := m.stmt(c.Stmt, unknown, want)
+		m.restore(k)
+		m.perhaps(k)
+		return out
 	case *syntax.DeclClause:
 		return m.declClause(c)
 	case *syntax.TestDecl:
@@ -354,10 +371,10 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 	}
 	k := m.save()
 	dir := m.entered(c, k.cwd)
-	out := m.chain(c, in, want, &k)
 	if dir != "" {
 		k.cwd = dir
 	}
+	out := m.chain(c, in, want, k)
 	m.join(k)
 	return out
 }
@@ -369,16 +386,32 @@ func (m *machine) binary(c *syntax.BinaryCmd, in data, want bool) data {
 func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) data {
 	files := len(m.files)
 	left := m.doubt(c.Op == syntax.OrStmt, func() data { return m.chainLeft(c.X, in, want, sure) })
+	if c.Op == syntax.OrStmt || !succeeded(c.X) {
+		m.stays()
+	}
+	if _, list := c.X.Cmd.(*syntax.BinaryCmd); list && c.Op == syntax.OrStmt {
+		m.join(sure) // it may have ended anywhere
+	}
+	m.failed = ""
 	k, done := m.save(), m.done
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
 	}
 	right := m.doubt(c.Op == syntax.OrStmt, func() data { return m.stmt(c.Y, in, want) })
 	m.done = done
+	m.failed = "" // what comes behind the list may be where it was before
 	if c.Op == syntax.OrStmt {
 		m.join(k)
 	}
-	return concat(left, right)
+	switch {
+	case !want || right.text == "":
+		return left
+	case left.text == "" && c.Op == syntax.AndStmt:
+		return right
+	case c.Op == syntax.AndStmt:
+		return either(left, concat(left, right))
+	}
+	return either(left, either(concat(left, right), right))
 }
 
 // succeeded says whether all commands of a statement have succeeded where it has.
@@ -413,8 +446,18 @@ func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
 	var out data
 	for ; c != nil; c = c.Else {
 		m.stmts(c.Cond, in, false)
+		m.stays()
 		k := m.save()
-		out = concat(out, m.stmts(c.Then, in, want))
+		o := m.stmts(c.Then, in, want)
+		if c.Else != nil && len(c.Else.Cond) == 0 && len(c.Cond) > 0 {
+			defer m.defines(k.funcs, len(m.funcs))
+		}
+		m.stays()
+		if out.text == "" {
+			out = o
+		} else if o.text != "" {
+			out = either(out, o)
+		}
 		m.join(k)
 	}
 	return out
@@ -428,7 +471,13 @@ func (m *machine) caseClause(c *syntax.CaseClause, in data, want bool) data {
 			m.value(p)
 		}
 		k := m.save()
-		out = concat(out, m.stmts(it.Stmts, in, want))
+		o := m.stmts(it.Stmts, in, want)
+		m.stays()
+		if out.text == "" {
+			out = o
+		} else if o.text != "" {
+			out = either(out, concat(out, o)) // with ;& it is both
+		}
 		m.join(k)
 	}
 	return out

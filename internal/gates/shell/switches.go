@@ -42,7 +42,7 @@ func (r *toolRun) awaits(word string) bool {
 		return false
 	}
 	kind, _, ok := findOpt(r.t.opts, word, false)
-	if long, is := strings.CutPrefix(word, "--"); is {
+	if long, is := cutPrefix(word, "--"); is {
 		kind, _, ok = findOpt(r.t.opts, long, true)
 	} else if !ok && len(word) == 2 {
 		kind, _, ok = findOpt(r.t.opts, word[1:], false)

@@ -31,7 +31,7 @@ func (r *toolRun) takeBack() {
 // takenBack takes such a flag back that a long option denies (--no-dry-run), or sets to no
 // by the beginning of its name.
 func (r *toolRun) takenBack(name, value string, has bool) {
-	name, no := strings.CutPrefix(name, "no-")
+	name, no := cutPrefix(name, "no-")
 	if !no && (!has || !setToNo(flagInforms, value, has, nil)) || len(name) < 2 {
 		return
 	}
@@ -57,7 +57,7 @@ func (r *toolRun) dryRun(value string) {
 // negates says whether an option of git takes back one that does nothing by itself: any
 // long one can be, unless its page says otherwise (gitcli(7), Negating options).
 func (r *toolRun) negates(name string, valued bool) bool {
-	rest, ok := strings.CutPrefix(name, "no-")
+	rest, ok := cutPrefix(name, "no-")
 	if !ok || valued || len(rest) < 2 || strings.HasPrefix(rest, "no-") || r.parent != &gitTool {
 		return false
 	}

@@ -94,7 +94,7 @@ func (t *takes) settings(s *syntax.Stmt) (list []string, ok bool) {
 		}
 	}
 	for line := range strings.Lines(held) {
-		name, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		name, value, ok := strings.Cut(trimPrefix(strings.TrimSpace(line), "export "), "=")
 		if ok && name[0] != '#' {
 			list = append(list, name+"="+strings.Trim(value, `"'`))
 		}

@@ -34,7 +34,7 @@ func (r *toolRun) asLine(word string) string {
 	case "npm-run-all", "run-p", "run-s":
 		line = "npm run "
 	case "start-server-and-test":
-		if port := strings.TrimPrefix(word, ":"); strings.Trim(port, "0123456789") == "" {
+		if port := trimPrefix(word, ":"); strings.Trim(port, "0123456789") == "" {
 			return "wait-on http://localhost:" + port
 		}
 		if strings.Contains(word, "://") && !strings.ContainsAny(word, " |;&$`\"'()<>") {
@@ -43,7 +43,7 @@ func (r *toolRun) asLine(word string) string {
 		line = "npm run "
 	case "concurrently":
 		for _, k := range taskRunners {
-			if rest, ok := strings.CutPrefix(word, k.name+":"); ok {
+			if rest, ok := cutPrefix(word, k.name+":"); ok {
 				line, task = k.line, rest
 			}
 		}
@@ -217,7 +217,7 @@ func (m *machine) consolePlaces(args []string) {
 // is all there is to go by: what it does is the project's own code. A name that says of a
 // task that it reaches beyond the workspace says so of a script and of its command.
 func (m *machine) console(full string, args []string) {
-	base := full[strings.LastIndexByte(full, '/')+1:]
+	base := lastElement(full)
 	z, _, _ := m.p.Where(full)
 	ours := z == effect.ZoneWorkspace // any other file asks as one
 	if ours && outward(base) {

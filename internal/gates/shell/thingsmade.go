@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -38,7 +37,7 @@ var makersOf = [...]makerOf{
 // for it may name another machine or another name.
 func thing(words []string) (entry string, deletes bool) {
 	for i := range makersOf {
-		if g := &makersOf[i]; len(words) > 1 && path.Base(words[0]) == g.program {
+		if g := &makersOf[i]; len(words) > 1 && baseName(words[0]) == g.program {
 			return g.read(words[1:])
 		}
 	}
@@ -106,9 +105,9 @@ func ownerOf(program string) string {
 func thingsGone(r *effect.Run, made []string) (gone []string) {
 	entry, _ := thing(r.Words)
 	for _, m := range made {
-		rest, ok := strings.CutPrefix(m, madeThing)
+		rest, ok := cutPrefix(m, madeThing)
 		owner, _, _ := strings.Cut(rest, " ")
-		if ok && owner == ownerOf(path.Base(r.Words[0])) && (m == entry || entry == "" && !looksAtThings(r.Words)) {
+		if ok && owner == ownerOf(baseName(r.Words[0])) && (m == entry || entry == "" && !looksAtThings(r.Words)) {
 			gone = append(gone, m)
 		}
 	}
@@ -120,7 +119,7 @@ func looksAtThings(words []string) bool {
 	if len(words) < 2 {
 		return true
 	}
-	switch path.Base(words[0]) {
+	switch baseName(words[0]) {
 	case "kind":
 		return hasWord("get export load version", words[1])
 	case "k3d":

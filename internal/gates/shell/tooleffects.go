@@ -14,7 +14,7 @@ import (
 func namesShell(value string) bool {
 	value = strings.TrimLeft(value, "!|@ \t")
 	first, _, _ := cutAt(value, " ")
-	first = first[strings.LastIndexByte(first, '/')+1:]
+	first = lastElement(first)
 	switch strings.TrimRight(first, "0123456789.") {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash", "csh", "tcsh", "fish", "busybox", "env", "xargs", "sudo", "perl", "ruby", "php", "nc", "ncat", "socat", "script", "expect":
 		return true
@@ -89,7 +89,7 @@ func (r *toolRun) runsInput(in data) {
 	switch {
 	case in.tty && r.inQuestion(): // what an option says may take the place of a prompt
 	case starts || in.tty:
-		m.runStdin(in)
+		m.runStdin(in, nil)
 	default:
 		m.escape(t.name + " runs its input")
 	}
@@ -135,7 +135,7 @@ const expressionRoles = string(roleExpression) + string(roleJq)
 
 // giveRoles gives each operand the role that the table has for its place.
 func (r *toolRun) giveRoles() {
-	roles, lastLast := strings.CutPrefix(strings.TrimPrefix(r.t.operands, "!"), "$")
+	roles, lastLast := cutPrefix(trimPrefix(r.t.operands, "!"), "$")
 	if r.given { // by an option: then no operand is the expression
 		roles = strings.TrimLeft(roles[:min(1, len(roles))], expressionRoles) + roles[min(1, len(roles)):]
 	}
@@ -264,7 +264,7 @@ func (m *machine) judgeWritten(byFiles bool) {
 // by what the session did not write: neither a file that may load such a script nor a builder's instructions.
 func (m *machine) printedBy(lang string) bool {
 	return !slices.ContainsFunc(m.p.Made, func(f effect.Made) bool {
-		base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
+		base := lastElement(f.Path)
 		if z, _, _ := m.p.Where(f.Path); z != effect.ZoneWorkspace {
 			return false
 		}

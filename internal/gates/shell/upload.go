@@ -30,7 +30,7 @@ func (r *toolRun) upload(role byte, value string) {
 	file, named := value, value != "" && value[0] == mark.Unknown
 	switch role {
 	case '@', '^':
-		if rest, ok := strings.CutPrefix(value, "@"); ok {
+		if rest, ok := cutPrefix(value, "@"); ok {
 			file, named = rest, true
 		}
 	case '=':
@@ -170,7 +170,7 @@ func (r *toolRun) sentWord(word string, copied bool) (remote bool) {
 // (aws), NAME=@PATH and NAME@PATH (httpie, gh), FILE:PATH (socat).
 func fileIn(word string) (file string, explicit bool) {
 	for _, p := range [...]string{"file://", "fileb://", "FILE:", "OPEN:", "file:", "open:", "@"} {
-		if rest, ok := strings.CutPrefix(word, p); ok {
+		if rest, ok := cutPrefix(word, p); ok {
 			rest, _, _ = cutAt(rest, ",")
 			return rest, true
 		}
@@ -180,11 +180,11 @@ func fileIn(word string) (file string, explicit bool) {
 		return word, false
 	}
 	for _, sep := range [...]string{":=@", "==@", "=@", ":@"} {
-		if rest, ok := strings.CutPrefix(word[i:], sep); ok {
+		if rest, ok := cutPrefix(word[i:], sep); ok {
 			return rest, true
 		}
 	}
-	if rest, ok := strings.CutPrefix(word[i:], "@"); ok && !strings.Contains(word[:i], "/") && !strings.Contains(rest, ":") && (reachesOut(rest) || strings.HasPrefix(rest, ".")) {
+	if rest, ok := cutPrefix(word[i:], "@"); ok && !strings.Contains(word[:i], "/") && !strings.Contains(rest, ":") && (reachesOut(rest) || strings.HasPrefix(rest, ".")) {
 		rest, _, _ = cutAt(rest, ";")
 		return rest, true
 	}
@@ -214,7 +214,7 @@ func (r *toolRun) putLines(text string) {
 // sends the rest to a file, @FILE is a file that holds it. A text that is not known may be either.
 func (r *toolRun) writesOut(text string) {
 	m := r.m
-	if file, ok := strings.CutPrefix(text, "@"); ok && file != "-" {
+	if file, ok := cutPrefix(text, "@"); ok && file != "-" {
 		held, known := m.sourceText(file)
 		m.read(file)
 		if text = held; !known {
@@ -237,6 +237,6 @@ func (r *toolRun) writesOut(text string) {
 		}
 		var file string
 		file, text, _ = cutAt(rest, "}")
-		m.write(strings.TrimPrefix(file, ">>"), effect.OpModify)
+		m.write(trimPrefix(file, ">>"), effect.OpModify)
 	}
 }

@@ -78,12 +78,12 @@ func (m *machine) envCommand(name, value string) {
 		}
 		return
 	}
-	base := value[strings.LastIndexByte(value, '/')+1:]
+	base := lastElement(value)
 	switch base {
 	case "cat", "less", "more", "true", "false", "echo", ":", "less -R", "less -FRX", "vim", "vi", "nano", "code --wait":
 		return
 	}
-	m.source(strings.TrimPrefix(value, "|"), unknown)
+	m.source(trimPrefix(value, "|"), unknown)
 	m.escape(name + "=" + value)
 }
 
@@ -163,7 +163,7 @@ func releaseName(value string) bool {
 	case "", "auto", "local", "off":
 		return true
 	}
-	return strings.Trim(strings.TrimPrefix(value, "go"), "0123456789.rcbeta") == "" && strings.ContainsAny(value, "0123456789")
+	return strings.Trim(trimPrefix(value, "go"), "0123456789.rcbeta") == "" && strings.ContainsAny(value, "0123456789")
 }
 
 // trustVars are variables that take the check of certificates or of checksums away:
@@ -239,7 +239,7 @@ func (m *machine) loaderVar(name, value string) bool {
 // targetDir says whether a path is called as a directory of cargo's results is: cargo clean
 // removes whatever is named.
 func targetDir(value string) bool {
-	base := value[strings.LastIndexByte(value, '/')+1:]
+	base := lastElement(value)
 	return strings.Contains(base, "target") || strings.HasPrefix(base, "cargo")
 }
 
@@ -267,7 +267,7 @@ func (m *machine) searchPath(value string) {
 // programDir says whether a directory is named as those that package managers and
 // builds put programs into.
 func programDir(full string) bool {
-	switch full[strings.LastIndexByte(full, '/')+1:] {
+	switch lastElement(full) {
 	case "bin", ".bin", "sbin", "shims", "Scripts":
 		return true
 	}

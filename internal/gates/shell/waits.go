@@ -24,7 +24,7 @@ func (m *machine) waits(args []string) {
 			}
 			m.url(effect.OpProbe, "tcp://"+rest, "")
 		case kind == "http" || kind == "https" || kind == "http-get" || kind == "https-get":
-			m.url(effect.OpProbe, strings.TrimSuffix(kind, "-get")+":"+rest, "http")
+			m.url(effect.OpProbe, trimSuffix(kind, "-get")+":"+rest, "http")
 		case kind == "file" || kind == "socket":
 			m.path(effect.List, effect.OpStat, rest)
 		default:

@@ -75,7 +75,7 @@ func (m *machine) winCommand(c winCommand, sh WindowsShell) {
 		m.escape(name) // it may be a script whose text nobody reads
 		return
 	}
-	if name = strings.TrimSuffix(name, ".exe"); sh == Cmd && m.besideCmd(name) {
+	if name = trimSuffix(name, ".exe"); sh == Cmd && m.besideCmd(name) {
 		m.escape(name)
 		return
 	}

@@ -167,7 +167,7 @@ func (w *winReader) variable(ch byte, first bool) string {
 		w.odd = true
 	}
 	w.i += end
-	if plain := strings.Trim(strings.TrimPrefix(name, "$env:"), "%"); name[0] == '%' || strings.HasPrefix(name, "$env:") {
+	if plain := strings.Trim(trimPrefix(name, "$env:"), "%"); name[0] == '%' || strings.HasPrefix(name, "$env:") {
 		if !mark.Among("appdata home homedrive homepath localappdata systemdrive systemroot temp tmp userprofile windir", plain) {
 			w.odd = true
 		}

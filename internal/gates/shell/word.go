@@ -344,7 +344,9 @@ func (m *machine) oneField(w *syntax.Word) string {
 // trailing newlines.
 func (m *machine) capture(c *syntax.CmdSubst) string {
 	k := m.save()
+	m.inner++
 	out := m.doubt(true, func() data { return m.stmts(c.Stmts, data{tty: true}, true) })
+	m.inner--
 	m.restore(k)
 	if out.tty {
 		return unknown.text

@@ -117,7 +117,7 @@ func (m *machine) touchesBelow(dir string) {
 // pathspec is the path of a pathspec (gitglossary(7)): without its magic, from the
 // root of the tree where that says so. ok is false for one that excludes.
 func pathspec(word string) (path string, ok bool) {
-	magic, found := strings.CutPrefix(word, ":")
+	magic, found := cutPrefix(word, ":")
 	switch {
 	case !found:
 		return globText(word), true
@@ -146,7 +146,7 @@ func (m *machine) guardedBelow(path string) string {
 	if z, _, _ := m.p.Where(full); z != effect.ZoneWorkspace {
 		return ""
 	}
-	i := strings.LastIndexByte(full, '/')
+	i := lastSlash(full)
 	if i <= 0 {
 		return ""
 	}
@@ -175,7 +175,7 @@ func (m *machine) gitMoves(words []string) {
 // where that name is guarded or the target is the root itself.
 func (m *machine) into(op effect.Op, src, target string) {
 	src = strings.TrimRight(src, "/")
-	name := src[strings.LastIndexByte(src, '/')+1:]
+	name := lastElement(src)
 	if name == "" || name == "." || name == ".." {
 		return
 	}

@@ -1,0 +1,111 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/mark"
+)
+
+// This file has the builtins that change the directory and the aliases, outputs that are one or the other, and
+// connections.
+
+func (m *machine) chdir(name string, args []string) {
+	dir, other, was, lost := "", "", false, name == "popd"
+	for _, a := range args {
+		switch {
+		case a == "-P" || a == "-L" || a == "--" || a == "-e":
+		case a == "-n" || a == "-" || strings.HasPrefix(a, "+"):
+			lost = true
+		default:
+			if was { // bash takes no second one, dash the first
+				other = m.p.Resolve(m.cwd, dir)
+				m.failed = m.cwd
+			}
+			dir, was = a, true
+		}
+	}
+	from := m.cwd
+	switch {
+	case lost || name == "pushd" && !was:
+		m.cwd = unknown.text
+	case dir == "":
+		home := from // where an empty word leaves it
+		if !was {
+			home, _ = m.variable("HOME")
+			m.alt = nil
+		}
+		m.cwd = m.p.Home
+		m.alsoIn(home)
+	default:
+		m.cwd = m.p.Resolve(m.cwd, dir)
+		alt := m.alt
+		m.alt = nil
+		for _, d := range alt {
+			m.alsoIn(m.p.Resolve(d, dir))
+		}
+	}
+	if mark.Has(m.cwd) {
+		m.alt = nil
+	}
+	if m.p.There != nil && m.p.There(other) {
+		m.alsoIn(other)
+	}
+	if m.cwd != from && m.p.There != nil && !mark.Has(m.cwd) && !m.p.There(m.cwd) && !m.madeDir(m.cwd) {
+		m.failed = from
+	}
+	m.moved()
+}
+
+func (m *machine) alias(args []string) {
+	for _, a := range args {
+		if n, v, ok := cutAt(a, "="); ok {
+			m.aliases = append(m.aliases, binding{name: n, value: v})
+		}
+	}
+}
+
+// either is the output of commands that is one or the other.
+func either(a, b data) data {
+	switch {
+	case a.text == b.text, strings.Trim(a.text+b.text, "\x01\n") == "": // nothing but what the surroundings say
+		return a
+	case localLines(a.text) && localLines(b.text):
+		return data{text: string(rune(mark.Inside))}
+	}
+	return unknown
+}
+
+// localLines says whether an output is a name below the working directory.
+func localLines(s string) bool { return localName(strings.TrimSuffix(s, "\n")) }
+
+func concat(a, b data) data {
+	switch {
+	case a.text == "":
+		return b
+	case b.text == "":
+		return a
+	case len(a.text)+len(b.text) > maxText:
+		return unknown
+	}
+	return data{text: a.text + b.text, made: joined(a, b)}
+}
+
+func (m *machine) net(op effect.Op, n effect.Net) {
+	host := n.Domain
+	if host == "" {
+		host = n.IP
+	}
+	m.record(effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(host)})
+}
+
+// url records a network effect on a URL or host word.
+func (m *machine) url(op effect.Op, word, scheme string) {
+	word = plain(word) // the brackets of an IPv6 address are no pattern
+	n, ok := effect.ParseURL(word, scheme)
+	e := effect.Effect{Kind: effect.Network, Op: op, Net: n, Resource: show(word)}
+	if !ok {
+		e.Net = effect.Net{Scheme: n.Scheme, Port: n.Port}
+	}
+	m.record(e)
+}
