@@ -24,6 +24,8 @@ type Inline interface {
 	spoils(c *Context, file string) bool
 	// decodes says whether the call's code makes texts of such as do not show them.
 	decodes(c *Context) bool
+	// earlier objects to what a run may find under a name that the call may not have written yet.
+	earlier(c *Context, g *Guardrail, d *Decision)
 	// words is effect.Places.Words.
 	words(reader any, lang, text string) string
 }

@@ -291,7 +291,7 @@ func (f *follower) counts(name string) bool {
 		return false
 	}
 	lang := codeOf(name)
-	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) {
+	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) || f.c.perhaps(name) && isAmong(f.c.Flow.Unvetted, name) {
 		return true
 	}
 	text, ok := f.text(name)
@@ -341,7 +341,7 @@ func (f *follower) past(name string) {
 // session left it.
 func (f *follower) text(name string) (string, bool) {
 	for i := range f.c.written {
-		if w := &f.c.written[i]; w.Path == name && w.Known && !w.Part {
+		if w := &f.c.written[i]; w.Path == name && w.Known && !w.Part && !w.Perhaps {
 			return w.Text, true
 		}
 	}

@@ -247,6 +247,7 @@ func (m *machine) sourceFile(args []string, in data) {
 	}
 	full := m.p.Resolve(m.cwd, args[0])
 	if f, ok := m.written(full); ok {
+		m.runsEarlier(&f, full)
 		if !f.known || f.text == "" {
 			m.opaque(effect.OpComputed, "a file this line wrote and sources: "+full)
 			return

@@ -182,7 +182,9 @@ func (m *machine) callFunc(name string, args []string, in data, want bool) (data
 		body := m.funcs[i].body
 		oldArgs, oldHas, lost := m.args, m.hasArgs, m.lost
 		m.args, m.hasArgs, m.lost = append([]string(nil), args...), true, false
+		n := len(m.files)
 		out := m.stmt(body, in, want)
+		m.branches(n)
 		m.args, m.hasArgs, m.lost = oldArgs, oldHas, lost
 		return out, true
 	}
@@ -282,6 +284,7 @@ func shellOnly(name string) bool {
 }
 
 func (m *machine) runWritten(f file, full string, in data, want bool) data {
+	m.runsEarlier(&f, full)
 	m.prog = full[strings.LastIndexByte(full, '/')+1:]
 	if f.built && m.onlyBuilt(full) {
 		z, _, _ := m.p.Where(full)

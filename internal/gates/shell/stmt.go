@@ -24,7 +24,10 @@ func (m *machine) sourceOut(text string, in data, want bool) data {
 		m.opaque(effect.OpComputed, "computed command line: "+text)
 		return unknown
 	}
-	return m.line(Parse(text), in, want)
+	n := len(m.files)
+	out := m.line(Parse(text), in, want)
+	m.branches(n)
+	return out
 }
 
 // stmts runs statements in order. in feeds all of them; the outputs add up.
@@ -61,7 +64,14 @@ func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
 	m.follows()
 	later := s.Background || s.Coprocess || s.Disown
 	out := m.doubt(later || s.Negated, func() data {
-		return m.hold(later || len(s.Redirs) > 0, func() data { return m.stmtInner(s, in, want) })
+		return m.hold(later || len(s.Redirs) > 0, func() data {
+			n := len(m.files)
+			out := m.stmtInner(s, in, want)
+			if o := m.owner(); o != nil && o.partial(s) {
+				m.branches(n)
+			}
+			return out
+		})
 	})
 	if later && m.ends != nil {
 		m.ends.held++ // to the end of the line
@@ -226,6 +236,9 @@ func (m *machine) readStdin(word string) data {
 // contents is what is known of a file's contents: what the line wrote itself.
 func (m *machine) contents(word string) data {
 	if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok && f.known {
+		if !m.surelyWrote(&f) {
+			return unknown
+		}
 		return data{text: f.text}
 	}
 	return m.earlier(word)
@@ -373,7 +386,12 @@ func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) da
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
 	}
-	right := m.doubt(c.Op == syntax.OrStmt, func() data { return m.stmt(c.Y, in, want) })
+	right := m.doubt(c.Op == syntax.OrStmt, func() data {
+		n := len(m.files)
+		out := m.stmt(c.Y, in, want)
+		m.branches(n)
+		return out
+	})
 	m.done = done
 	if c.Op == syntax.OrStmt {
 		m.join(k)
@@ -414,7 +432,9 @@ func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
 	for ; c != nil; c = c.Else {
 		m.stmts(c.Cond, in, false)
 		k := m.save()
+		n := len(m.files)
 		out = concat(out, m.stmts(c.Then, in, want))
+		m.branches(n)
 		m.join(k)
 	}
 	return out
@@ -428,7 +448,9 @@ func (m *machine) caseClause(c *syntax.CaseClause, in data, want bool) data {
 			m.value(p)
 		}
 		k := m.save()
+		n := len(m.files)
 		out = concat(out, m.stmts(it.Stmts, in, want))
+		m.branches(n)
 		m.join(k)
 	}
 	return out
