@@ -26,6 +26,20 @@ type Inline interface {
 	decodes(c *Context) bool
 	// earlier objects to what a run may find under a name that the call may not have written yet.
 	earlier(c *Context, g *Guardrail, d *Decision)
+	// brings adds to the unvetted files what the call may make of fetched ones and of what containers print.
+	brings(c *Context, out []string) []string
+	// untracked says whether a file of the workspace is neither git's nor the session's, nor what a build makes.
+	untracked(c *Context, file string) bool
+	// ofFilled says whether a file lies in a directory that was filled from elsewhere.
+	ofFilled(c *Context, file string) bool
+	// settings judges files that a run takes as its settings and that the session wrote.
+	settings(f *follower, r *effect.Run)
+	// uncovers says whether an edit of a file may have made code of what was none before.
+	uncovers(c *Context, file, old, put string) bool
+	// bares is uncovers where it is known what the file held before and after.
+	bares(c *Context, file, before, after string) bool
+	// changes says whether the call changes a file of the workspace in place.
+	changes(c *Context) bool
 	// words is effect.Places.Words.
 	words(reader any, lang, text string) string
 }
