@@ -136,13 +136,12 @@ func (c *Context) othersFile(e *Effect, bad []string) bool {
 			return true
 		}
 	}
-	if c.inline != nil && mark.Among(unpackers, e.Program) && c.inline.untracked(c, e.Resource) {
-		return true // somebody put it there
+	if c.inline != nil && c.inline.others(c, e, bad) {
+		return true
 	}
 	among := func(file string) bool {
 		start, row := strings.CutSuffix(file, "*")
-		dir, filled := strings.CutPrefix(file, within)
-		return file == e.Resource || row && strings.HasPrefix(e.Resource, start) || filled && mark.Under(e.Resource, dir)
+		return file == e.Resource || row && strings.HasPrefix(e.Resource, start)
 	}
 	return slices.ContainsFunc(bad, among) && !isAmong(c.Flow.Turned, turn{kind: turnDiff, what: e.Resource}.String())
 }

@@ -2,7 +2,6 @@ package gates
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,9 +15,9 @@ import (
 
 // What code does with texts that it is given (the languages' manuals).
 var (
-	startsGiven  = regexp.MustCompile(`\b(?:os\.system|popen|subprocess|child_process|execSync|spawnSync|eval|exec|system|Process)\b|(?m:^\s*"?\$\{?\w)|\bsh -c\b`)
-	deletesGiven = regexp.MustCompile(`\brm\s+-\w*[rRf]|\brmtree\b|\brmSync\b|\brmdir\b|\bunlink\w*\b|\brm_rf?\b|\bos\.remove\b|\brimraf\b`)
-	fetchesGiven = regexp.MustCompile(`\b(?:curl|wget)\b[^\n]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\b(?:sh|bash|eval|source|\.)\b[^\n]*(?:\$\(|<\()\s*(?:curl|wget)\b|\bexec\(|\beval\(`)
+	startsGiven  = pattern{text: `\b(?:os\.system|popen|subprocess|child_process|execSync|spawnSync|eval|exec|system|Process)\b|(?m:^\s*"?\$\{?\w)|\bsh -c\b`}
+	deletesGiven = pattern{text: `\brm\s+-\w*[rRf]|\brmtree\b|\brmSync\b|\brmdir\b|\bunlink\w*\b|\brm_rf?\b|\bos\.remove\b|\brimraf\b`}
+	fetchesGiven = pattern{text: `\b(?:curl|wget)\b[^\n]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\b(?:sh|bash|eval|source|\.)\b[^\n]*(?:\$\(|<\()\s*(?:curl|wget)\b|\bexec\(|\beval\(`}
 )
 
 // givenTo objects to a run of a file of the project that does with the session's constants what would not be
@@ -31,7 +30,7 @@ func (f *follower) givenTo(r *effect.Run, e *Effect) {
 	if !ok || len(text) > maxPlain {
 		return
 	}
-	starts, deletes, fetches := startsGiven.MatchString(text), deletesGiven.MatchString(text), fetchesGiven.MatchString(text)
+	starts, deletes, fetches := startsGiven.compiled().MatchString(text), deletesGiven.compiled().MatchString(text), fetchesGiven.compiled().MatchString(text)
 	if !starts && !deletes && !fetches {
 		return
 	}
@@ -149,7 +148,7 @@ func (inlineReader) uncovers(c *Context, file, old, put string) bool {
 	if !ok || len(now) > maxPlain || c.vetted(&effect.Written{Path: file, Text: codeAlone(file, now), Known: true}) {
 		return false
 	}
-	before := func(i, n int) bool { return c.inline.bares(c, file, now[:i]+old+now[i+n:], now) }
+	before := func(i, n int) bool { return bares(c, file, now[:i]+old+now[i+n:], now) }
 	if put != "" {
 		for from, n := 0, 0; n < maxBefore; n++ {
 			i := strings.Index(now[from:], put)
@@ -176,35 +175,46 @@ func (inlineReader) uncovers(c *Context, file, old, put string) bool {
 
 // bares says whether an edit made code that would not be approved of what was a comment, or a text that nobody
 // reads, in code that would be.
-func (inlineReader) bares(c *Context, file, before, after string) bool {
+func bares(c *Context, file, before, after string) bool {
 	was, is := codeAlone(file, before), codeAlone(file, after)
 	return was != is && len(is) <= maxPlain && !c.vetted(&effect.Written{Path: file, Text: is, Known: true}) && c.vetted(&effect.Written{Path: file, Text: was, Known: true})
 }
 
 // What languages put before a comment that takes a line, and around a text of several lines that stands by itself.
 var (
-	hashLines  = regexp.MustCompile(`(?m)^[ \t]*#[^!\n].*$`)
-	slashLines = regexp.MustCompile(`(?m)^[ \t]*//.*$|(?s:/\*.*?\*/)`)
-	docTexts   = regexp.MustCompile(`(?ms)^[ \t]*(?:"""(?:.*?)"""|\'\'\'(?:.*?)\'\'\')[ \t]*$`)
+	hashLines  = pattern{text: `(?m)^[ \t]*#[^!\n].*$`}
+	slashLines = pattern{text: `(?m)^[ \t]*//.*$|(?s:/\*.*?\*/)`}
+	docTexts   = pattern{text: `(?ms)^[ \t]*(?:"""(?:.*?)"""|\'\'\'(?:.*?)\'\'\')[ \t]*$`}
 )
 
 // codeAlone is a text without its comments, and in Python without texts that stand alone.
 func codeAlone(file, text string) string {
 	switch codeOf(file) {
 	case "python":
-		text = docTexts.ReplaceAllString(text, "")
+		text = docTexts.compiled().ReplaceAllString(text, "")
 		fallthrough
 	case "sh", "ruby", "perl", "r", "ex":
-		return hashLines.ReplaceAllString(text, "")
+		return hashLines.compiled().ReplaceAllString(text, "")
 	case "":
 		return text
 	}
-	return slashLines.ReplaceAllString(text, "")
+	return slashLines.compiled().ReplaceAllString(text, "")
 }
 
 // changes says whether the call changes a file of the workspace in place.
 func (inlineReader) changes(c *Context) bool {
 	return slices.ContainsFunc(c.Effects, func(e Effect) bool {
 		return e.Kind == effect.Write && e.Op == effect.OpModify && e.Zone == effect.ZoneWorkspace && exact(e.Resource)
+	})
+}
+
+// bares is for what a run of sed changes in a file.
+func (i inlineReader) bares(c *Context, r *effect.Run, file, before, after string) bool {
+	return bares(c, file, before, after) || slices.ContainsFunc(r.Words[1:], func(w string) bool {
+		if len(w) < 4 || w[0] != 's' {
+			return false
+		}
+		parts := strings.Split(w[1:], w[1:2])
+		return len(parts) > 3 && i.uncovers(c, file, parts[1], parts[2])
 	})
 }

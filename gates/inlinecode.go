@@ -28,16 +28,18 @@ type Inline interface {
 	earlier(c *Context, g *Guardrail, d *Decision)
 	// brings adds to the unvetted files what the call may make of fetched ones and of what containers print.
 	brings(c *Context, out []string) []string
-	// untracked says whether a file of the workspace is neither git's nor the session's, nor what a build makes.
-	untracked(c *Context, file string) bool
-	// ofFilled says whether a file lies in a directory that was filled from elsewhere.
-	ofFilled(c *Context, file string) bool
+	// others says whether what an effect reads in the workspace is somebody else's.
+	others(c *Context, e *Effect, bad []string) bool
+	// takesAll says whether an effect takes a file along with a directory that it lies in.
+	takesAll(c *Context, i int, file string) bool
+	// perhaps says whether the call writes a file in a part of its line that may not run.
+	perhaps(c *Context, file string) bool
 	// settings judges files that a run takes as its settings and that the session wrote.
 	settings(f *follower, r *effect.Run)
 	// uncovers says whether an edit of a file may have made code of what was none before.
 	uncovers(c *Context, file, old, put string) bool
-	// bares is uncovers where it is known what the file held before and after.
-	bares(c *Context, file, before, after string) bool
+	// bares is uncovers for a run of sed, as far as it is known what the file held before and after.
+	bares(c *Context, r *effect.Run, file, before, after string) bool
 	// changes says whether the call changes a file of the workspace in place.
 	changes(c *Context) bool
 	// words is effect.Places.Words.

@@ -363,7 +363,7 @@ func (f *follower) tests(at, lang string) {
 func (f *follower) allOf(dir, lang string) {
 	for u := range f.bad {
 		l := codeOf(u)
-		if lang == "java" && (l == "kt" || l == "scala" || strings.Contains(path.Base(u), ".gradle") || path.Ext(u) == ".groovy") || lang == "rs" && path.Base(u) == "Cargo.toml" {
+		if lang == "java" && (l == "kt" || l == "scala" || strings.Contains(path.Base(u), ".gradle")) || lang == "rs" && path.Base(u) == "Cargo.toml" {
 			l = lang
 		}
 		if l == lang && mark.Under(u, dir) {

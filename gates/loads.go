@@ -297,7 +297,7 @@ func (f *follower) counts(name string) bool {
 		return false
 	}
 	lang := codeOf(name)
-	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) || f.c.perhaps(name) && isAmong(f.c.Flow.Unvetted, name) {
+	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) || f.c.inline != nil && f.c.inline.perhaps(f.c, name) {
 		return true
 	}
 	text, ok := f.text(name)

@@ -70,7 +70,7 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 		return
 	}
 	for _, name := range names {
-		for _, n := range [...]string{"pre" + name, name, "post" + name, "pre-" + name, "post-" + name} {
+		for _, n := range [...]string{"pre" + name, name, "post" + name} {
 			if lines, ok := scripts[n]; ok && !f.seen[file+" "+n] {
 				f.seen[file+" "+n] = true
 				for _, line := range lines {
@@ -177,7 +177,7 @@ func scriptNames(program string, r *effect.Run) (dir string, names []string) {
 		plain = []string{"install"}
 	}
 	switch plain[0] {
-	case "install", "i", "ci", "add", "update", "up", "require", "upgrade", "dump-autoload", "dumpautoload", "rebuild", "rb":
+	case "install", "i", "ci", "add", "update", "up", "require", "upgrade", "dump-autoload":
 		return dir, []string{"install", "prepare", "prepublish", "prepack", "install-cmd", "update-cmd", "autoload-dump", "dependencies"}
 	case "publish", "pack", "version":
 		return dir, []string{plain[0], "prepare", "prepublish", "prepublishOnly", "prepack", "pack"}

@@ -89,16 +89,3 @@ func (c *Context) left(file string) (text string, changed, known bool) {
 	}
 	return "", false, false
 }
-
-// perhaps says whether the call writes a file in a part of its line that may not run. Not inlined, for the
-// size of programs.
-//
-//go:noinline
-func (c *Context) perhaps(file string) bool {
-	for i := range c.written {
-		if w := &c.written[i]; w.Perhaps && w.Path == file {
-			return true
-		}
-	}
-	return false
-}

@@ -61,13 +61,8 @@ func (c *Context) sedded(out []string) []string {
 			} else if after, ok = shell.SedText(r.Words, text); !ok {
 				continue
 			}
-			if c.inline != nil && c.inline.bares(c, e.Resource, before, after) || before != after && !c.vetted(&effect.Written{Path: e.Resource, Text: after, Known: true}) && c.vetted(&effect.Written{Path: e.Resource, Text: before, Known: true}) {
+			if c.inline != nil && c.inline.bares(c, r, e.Resource, before, after) || before != after && !c.vetted(&effect.Written{Path: e.Resource, Text: after, Known: true}) && c.vetted(&effect.Written{Path: e.Resource, Text: before, Known: true}) {
 				out = with(out, e.Resource)
-			}
-			for _, w := range r.Words[1:] {
-				if parts := strings.Split(w, w[min(1, len(w)):min(2, len(w))]); c.inline != nil && len(parts) > 3 && parts[0] == "s" && c.inline.uncovers(c, e.Resource, parts[1], parts[2]) {
-					out = with(out, e.Resource)
-				}
 			}
 		}
 	}

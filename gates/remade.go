@@ -171,13 +171,11 @@ func (c *Context) uses(file string) bool {
 		e := &c.Effects[i]
 		switch {
 		case e.Kind == effect.Write && e.Op == effect.OpCreate && e.Program == "ln":
-			for at := file; len(at) > len(c.Cwd); at = path.Dir(at) { // or a directory that it lies in
-				if c.mentions(at) {
-					return true
-				}
+			if c.mentions(file) || c.inline != nil && c.inline.takesAll(c, i, file) {
+				return true
 			}
 		case e.Kind == effect.Read, e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink || e.Program == "git"):
-			if mark.Under(e.Resource, file) || row && strings.HasPrefix(e.Resource, start) || (copies(e.Program) || mark.Among(unpackers, e.Program) || e.Program == "zip" || c.gitMoves(i)) && mark.Under(file, e.Resource) || copies(e.Program) && c.archived(e, file) {
+			if mark.Under(e.Resource, file) || row && strings.HasPrefix(e.Resource, start) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) || c.inline != nil && c.inline.takesAll(c, i, file) {
 				return true
 			}
 		}

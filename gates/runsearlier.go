@@ -46,6 +46,9 @@ func (inlineReader) brings(c *Context, out []string) []string {
 	for k := range c.runs {
 		r := &c.runs[k]
 		contained = contained || r.Contained
+		if len(r.Words) > 0 {
+			out = c.ofDevice(out, r)
+		}
 		switch {
 		case len(r.Words) == 0:
 		case mark.Among(editors, path.Base(r.Words[0])): // what they read stands anywhere on the line
@@ -76,13 +79,13 @@ func (c *Context) carriedBy(out []string, code string) []string {
 	return out
 }
 
-// carriedTo adds the code and settings among names, where a fetched file is another of them.
+// carriedTo adds the files among names, where a fetched file is another of them.
 func (c *Context) carriedTo(out, words []string) []string {
 	if !slices.ContainsFunc(c.Flow.Unvetted, func(u string) bool { return c.namesFetched(u, words) }) {
 		return out
 	}
 	for _, w := range words {
-		if file := c.places.Resolve(c.Cwd, w); len(w) < maxFileName && (codeOf(w) != "" || shell.Loaded(w) != shell.NotLoaded) && c.inWorkspace(file) && !c.holdsCwd(file) && !mark.Has(w) {
+		if file := c.places.Resolve(c.Cwd, w); len(w) < maxFileName && (strings.ContainsAny(strings.TrimRight(w, "."), "./") || shell.Loaded(w) != shell.NotLoaded || w == "gradlew" || w == "mvnw") && !strings.ContainsAny(w, " \t\n") && c.inWorkspace(file) && !c.holdsCwd(file) && !mark.Has(w) {
 			out = tainted(out, file, true)
 		}
 	}
@@ -100,19 +103,61 @@ func (c *Context) namesFetched(u string, words []string) bool {
 
 // untracked goes by what git and the host say of a file,
 // and by what the session and the call wrote.
-func (inlineReader) untracked(c *Context, file string) bool {
+func (c *Context) untracked(file string) bool {
 	if c.places.Tracked == nil || c.exists == nil || !exact(file) || !c.exists(file) || c.places.Tracked(file) || c.Flow.touched(file) || regenerable(file) {
 		return false
 	}
 	return !slices.ContainsFunc(c.Effects, func(w Effect) bool { return w.Kind == effect.Write && w.Resource == file })
 }
 
-// ofFilled goes by the directories that the session filled.
-func (inlineReader) ofFilled(c *Context, file string) bool {
-	for _, u := range c.Flow.Unvetted {
-		if dir, ok := strings.CutPrefix(u, within); ok && mark.Under(file, dir) {
-			return true
+// others goes by archives that somebody put there, and by directories that the session filled.
+func (inlineReader) others(c *Context, e *Effect, bad []string) bool {
+	if mark.Among(unpackers, e.Program) && c.untracked(e.Resource) {
+		return true
+	}
+	return slices.ContainsFunc(bad, func(u string) bool {
+		dir, filled := strings.CutPrefix(u, within)
+		return filled && mark.Under(e.Resource, dir)
+	})
+}
+
+// takesAll goes by what packs and moves whole directories, and by links to them.
+func (inlineReader) takesAll(c *Context, i int, file string) bool {
+	e := &c.Effects[i]
+	if e.Program == "ln" {
+		for at := path.Dir(file); len(at) > len(c.Cwd); at = path.Dir(at) {
+			if c.mentions(at) {
+				return true
+			}
+		}
+		return false
+	}
+	return (mark.Among(unpackers, e.Program) || e.Program == "zip" || c.gitMoves(i)) && mark.Under(file, e.Resource)
+}
+
+// ofDevice adds what adb brings from a device: under the name that it has there, where no other one is given
+// (adb's help).
+func (c *Context) ofDevice(out []string, r *effect.Run) []string {
+	at := slices.Index(r.Words, "pull")
+	if at < 0 || path.Base(r.Words[0]) != "adb" {
+		return out
+	}
+	words := slices.DeleteFunc(slices.Clone(r.Words[at+1:]), func(w string) bool { return w == "" || w[0] == '-' })
+	to, from := ".", words
+	if n := len(words); n > 1 {
+		to, from = words[n-1], words[:n-1]
+	}
+	for _, w := range from {
+		for _, name := range [...]string{to, path.Join(to, path.Base(w))} {
+			if file := c.places.Resolve(r.Cwd, name); c.inWorkspace(file) && !c.holdsCwd(file) {
+				out = with(tainted(out, file, true), within+file)
+			}
 		}
 	}
-	return false
+	return out
+}
+
+// perhaps is for files that nobody vetted before.
+func (inlineReader) perhaps(c *Context, file string) bool {
+	return isAmong(c.Flow.Unvetted, file) && slices.ContainsFunc(c.written, func(w effect.Written) bool { return w.Path == file && w.Perhaps })
 }

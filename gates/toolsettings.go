@@ -3,7 +3,6 @@ package gates
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -92,6 +91,21 @@ func (inlineReader) settings(f *follower, r *effect.Run) {
 	}
 	f.home(r)
 	f.buildScripts(programs, r)
+	switch word := plainWord(r.Words[1:]); {
+	case isAmong(programs, "composer") && (word == "dump-autoload" || word == "dumpautoload"):
+		for _, name := range [...]string{"pre-autoload-dump", "post-autoload-dump"} {
+			f.packageScripts("composer", &effect.Run{Words: []string{"composer", "run", name}, Cwd: r.Cwd})
+		}
+	case (isAmong(programs, "npm") || isAmong(programs, "pnpm")) && (word == "rebuild" || word == "rb"):
+		f.packageScripts("npm", &effect.Run{Words: []string{"npm", "install"}, Cwd: r.Cwd})
+	}
+	if runnerLanguage(programs[0]) == "java" {
+		for u := range f.bad {
+			if path.Ext(u) == ".groovy" && mark.Under(u, r.Cwd) {
+				f.file(u) // what buildSrc and plugins in the project hold
+			}
+		}
+	}
 	if isAmong(programs, "dotnet") && isAmong(r.Words, "tool") && !isAmong(r.Words, "install") {
 		for _, base := range [...]string{".config/dotnet-tools.json", "dotnet-tools.json"} {
 			if file := path.Join(r.Cwd, base); f.hit == "" && f.wrote(file) {
@@ -149,13 +163,13 @@ func (f *follower) rubyFiles(text, file string) {
 
 // versionWord is what a file of versions may name: a number, a name, a long-term line of Node.js, an
 // environment of pyenv. An address, a place and a revision are none.
-var versionWord = regexp.MustCompile(`^(?:lts/[\w*.-]+|[\^~<>=v]*[A-Za-z0-9*][\w.+*=-]*(?:/envs/[\w.-]+)?)$`)
+var versionWord = pattern{text: `^(?:lts/[\w*.-]+|[\^~<>=v]*[A-Za-z0-9*][\w.+*=-]*(?:/envs/[\w.-]+)?)$`}
 
 func (c *Context) versionsPlain(_, text string) bool {
 	for line := range strings.Lines(text) {
 		line, _, _ = cutAt(line, "#")
 		for _, w := range strings.Fields(line) {
-			if !versionWord.MatchString(w) || strings.Contains(w, "..") {
+			if !versionWord.compiled().MatchString(w) || strings.Contains(w, "..") {
 				return false
 			}
 		}
@@ -168,8 +182,8 @@ func (c *Context) versionsPlain(_, text string) bool {
 var (
 	searchPaths  = []string{"NODE_PATH", "PATH", "PERL5LIB", "PYTHONPATH", "RUBYLIB", "_.path"}
 	optionsOfRun = []string{"GOFLAGS", "JAVA_TOOL_OPTIONS", "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "RUSTFLAGS"}
-	plainOptions = regexp.MustCompile(`^(?:\s*(?:--max-old-space-size=\d+|--enable-source-maps|--no-warnings|-W\w*|-mod=\w+|-tags=[\w,]+|-Xm[sx]\w+|-C\s*target-cpu=\w+|-D\s*warnings))*\s*$`)
-	ownPrograms  = regexp.MustCompile(`^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+|GIT_\w+|\w*_WRAPPER|RUSTC|EDITOR|VISUAL|PAGER|\w*_COMMAND|PYTHON(?:HOME|STARTUP|INSPECT)|_\.source|_\.file|_)$`)
+	plainOptions = pattern{text: `^(?:\s*(?:--max-old-space-size=\d+|--enable-source-maps|--no-warnings|-W\w*|-mod=\w+|-tags=[\w,]+|-Xm[sx]\w+|-C\s*target-cpu=\w+|-D\s*warnings))*\s*$`}
+	ownPrograms  = pattern{text: `^(?:BASH_ENV|ENV|LD_\w+|DYLD_\w+|GIT_\w+|\w*_WRAPPER|RUSTC|EDITOR|VISUAL|PAGER|\w*_COMMAND|PYTHON(?:HOME|STARTUP|INSPECT)|_\.source|_\.file|_)$`}
 )
 
 // misePlain says whether settings of mise choose versions, set variables and keep tasks, which are judged where
@@ -215,15 +229,15 @@ func (c *Context) variablePlain(file, name, value string) bool {
 	case isAmong(searchPaths, name):
 		return c.staysInside(file, text)
 	case isAmong(optionsOfRun, name):
-		return plainOptions.MatchString(text)
+		return plainOptions.compiled().MatchString(text)
 	case name == "_.file":
 		return c.staysInside(file, text)
 	}
-	return !ownPrograms.MatchString(name)
+	return !ownPrograms.compiled().MatchString(name)
 }
 
 // managerWord is a package manager with its version, and a digest of it (Corepack's README).
-var managerWord = regexp.MustCompile(`^(?:bun|npm|pnpm|yarn)@[0-9^~][\w.+/=-]*$`)
+var managerWord = pattern{text: `^(?:bun|npm|pnpm|yarn)@[0-9^~][\w.+/=-]*$`}
 
 // managerPlain says whether a manifest names the package manager by a version, and takes its tools from no
 // other file outside of the project (docs.volta.sh, package.json).
@@ -236,7 +250,7 @@ func (c *Context) managerPlain(file, text string) bool {
 		return true // it is judged elsewhere
 	}
 	extends, _ := m.Volta["extends"].(string)
-	return (m.PackageManager == "" || managerWord.MatchString(m.PackageManager)) && (extends == "" || c.staysInside(file, extends))
+	return (m.PackageManager == "" || managerWord.compiled().MatchString(m.PackageManager)) && (extends == "" || c.staysInside(file, extends))
 }
 
 // commandsPlain says whether the commands in a text of any form would be approved, as far as they are plain, and

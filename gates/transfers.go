@@ -31,14 +31,6 @@ func (c *Context) transferred(r *effect.Run) transfer {
 			return transfer{}
 		}
 		return c.copiedHere(r, has("sync", "rsync"))
-	case "adb":
-		if n := len(words); has("pull") { // from a device, under its own name where no other one is given (adb's help)
-			to := words[n-1]
-			if words[n-2] == "pull" || strings.HasPrefix(words[n-2], "-") {
-				to = "."
-			}
-			return transfer{files: words[1:], over: to}
-		}
 	case "gh":
 		if has("download") && (has("release") || has("run")) {
 			return c.downloadedByGh(r, has("run"))
