@@ -156,11 +156,12 @@ func firstText(list []string) string {
 // with programs that do so whenever they build.
 func fetchesBy(file string, e *Effect) bool {
 	k := kindOf(file)
+	program := wrapperOf(e.Program)
 	switch {
 	case k == nil || len(k.by) == 0:
-	case isAmong(k.by, e.Program) && len(k.words) > 0:
+	case isAmong(k.by, program) && len(k.words) > 0:
 		return slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return isAmong(k.words, w) })
-	case isAmong(k.by, e.Program):
+	case isAmong(k.by, program):
 		return !slices.ContainsFunc(strings.Fields(e.Argv), func(w string) bool { return searched(buildsNothing[:], w) })
 	default:
 		return false

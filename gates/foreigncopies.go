@@ -91,7 +91,7 @@ func filled(c *Context, out []string, to string, from *Effect) []string {
 // cloned is the directory that the run of a fetch makes of a repository, if it clones one.
 func (c *Context) cloned(i int) string {
 	r := c.runOf(i)
-	if r == nil || r.Tool != "git clone" && r.Tool != "gh repo clone" && r.Tool != "glab repo clone" && r.Tool != "hg clone" {
+	if r == nil || r.Tool != "git clone" && r.Tool != "gh repo clone" && r.Tool != "gh gist clone" && r.Tool != "jj git clone" && r.Tool != "glab repo clone" && r.Tool != "hg clone" {
 		return ""
 	}
 	for _, j := range r.Effects {

@@ -67,7 +67,7 @@ func (c *Context) takesTree(i int) bool {
 	for _, k := range r.Effects {
 		e := &c.Effects[k]
 		source := e.Kind == effect.Read || e.Kind == effect.Write && e.Op == effect.OpMove && k < i
-		if e.Kind == effect.Network || source && e.Zone != effect.ZoneWorkspace {
+		if e.Kind == effect.Network || source && (e.Zone != effect.ZoneWorkspace || c.inline != nil && c.inline.others(c, e, c.Flow.Unvetted)) {
 			return trees
 		}
 		if source {

@@ -136,6 +136,9 @@ func (c *Context) othersFile(e *Effect, bad []string) bool {
 			return true
 		}
 	}
+	if c.inline != nil && c.inline.others(c, e, bad) {
+		return true
+	}
 	among := func(file string) bool {
 		start, row := strings.CutSuffix(file, "*")
 		return file == e.Resource || row && strings.HasPrefix(e.Resource, start)

@@ -220,6 +220,9 @@ func (g *Guardrail) flows(c *Context, d *Decision) {
 			d.add("flow/unvetted", ApprovedWithConstraints, i, e)
 		}
 	}
+	if c.inline != nil {
+		c.inline.earlier(c, g, d)
+	}
 	c.loadsUnvetted(d, loaded, plain)
 	c.harmfulTasks(d)
 	c.worksWithin(d, unvetted)

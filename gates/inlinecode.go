@@ -24,6 +24,24 @@ type Inline interface {
 	spoils(c *Context, file string) bool
 	// decodes says whether the call's code makes texts of such as do not show them.
 	decodes(c *Context) bool
+	// earlier objects to what a run may find under a name that the call may not have written yet.
+	earlier(c *Context, g *Guardrail, d *Decision)
+	// brings adds to the unvetted files what the call may make of fetched ones and of what containers print.
+	brings(c *Context, out []string) []string
+	// others says whether what an effect reads in the workspace is somebody else's.
+	others(c *Context, e *Effect, bad []string) bool
+	// takesAll says whether an effect takes a file along with a directory that it lies in.
+	takesAll(c *Context, i int, file string) bool
+	// perhaps says whether the call writes a file in a part of its line that may not run.
+	perhaps(c *Context, file string) bool
+	// settings judges files that a run takes as its settings and that the session wrote.
+	settings(f *follower, r *effect.Run)
+	// uncovers says whether an edit of a file may have made code of what was none before.
+	uncovers(c *Context, file, old, put string) bool
+	// bares is uncovers for a run of sed, as far as it is known what the file held before and after.
+	bares(c *Context, r *effect.Run, file, before, after string) bool
+	// changes says whether the call changes a file of the workspace in place.
+	changes(c *Context) bool
 	// words is effect.Places.Words.
 	words(reader any, lang, text string) string
 }

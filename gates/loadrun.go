@@ -39,6 +39,17 @@ const runners = "\npython alembic daphne django-admin gunicorn hypercorn inv loc
 // readsOnly are programs of the npm registry that run no code of the project's.
 const readsOnly = "biome cspell depcheck dprint htmlhint jshint jsonlint knip markdownlint oxlint prettierd pyright swc tsc write-good"
 
+// wrapperOf is the builder that a file starts which a project keeps for it, by the file's name or a program's:
+// its scripts for the shells of Windows are those of the same builder, and sh runs one that has no first line
+// (Gradle's manual, The Gradle Wrapper; Maven's, Maven Wrapper).
+func wrapperOf(name string) string {
+	switch stem := strings.TrimSuffix(strings.TrimSuffix(name, ".bat"), ".cmd"); stem {
+	case "gradlew", "mvnw":
+		return stem
+	}
+	return name
+}
+
 // runnerLanguage is the language of what a program loads, empty for a program that loads
 // nothing.
 func runnerLanguage(program string) string {
@@ -54,6 +65,7 @@ func runnerLanguage(program string) string {
 
 // runner adds what a program loads by its conventions where it runs.
 func (f *follower) runner(program string, r *effect.Run) {
+	program = wrapperOf(program)
 	lang := runnerLanguage(program)
 	if len(r.Words) == 0 {
 		return
@@ -307,7 +319,7 @@ func steers(name, lang string) bool {
 	case "make":
 		return shell.Loaded(name) == shell.Recipes || name == "CMakeLists.txt" || name == "meson.build" || strings.HasPrefix(strings.ToLower(name), "taskfile.") || name == "build.ninja"
 	case "java":
-		return strings.Contains(name, ".gradle") || name == "pom.xml" || name == "build.xml" || ext == ".sbt" || name == "gradlew" || name == "gradle.properties"
+		return strings.Contains(name, ".gradle") || name == "pom.xml" || name == "build.xml" || ext == ".sbt" || wrapperOf(name) == "gradlew" || name == "gradle.properties"
 	}
 	return false
 }

@@ -94,7 +94,7 @@ func (c *Context) loads(unvetted, known []string, plain []int) (int, string) {
 		}
 	}
 	f.only = len(f.bad) == 0
-	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() && !c.runsScripts() && !c.wroteSettings() && !c.mayUse() {
+	if f.only && !c.carries() && !c.wroteData() && !c.runsTyped() && !c.runsScripts() && !c.wroteSettings() && !c.mayUse() && !(c.inline != nil && c.inline.changes(c)) {
 		return -1, ""
 	}
 	if i := f.libraries(c); i >= 0 {
@@ -129,6 +129,9 @@ func (f *follower) runs(c *Context, k int) int {
 		case effect.OpRunFile:
 			f.startsScript(e, r)
 			f.started(e, r)
+			if w := wrapperOf(e.Program); w != e.Program {
+				f.runner(w, r)
+			}
 		case effect.OpBuild:
 			f.runner(e.Program, r)
 			f.clientSettings(r)
@@ -137,6 +140,9 @@ func (f *follower) runs(c *Context, k int) int {
 			f.interpreter(r)
 			f.gitStarts(r)
 			f.clientSettings(r)
+		}
+		if c.inline != nil {
+			c.inline.settings(f, r)
 		}
 		if f.follow() {
 			return i
@@ -291,7 +297,7 @@ func (f *follower) counts(name string) bool {
 		return false
 	}
 	lang := codeOf(name)
-	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) {
+	if lang == "" || isAmong(f.c.Flow.Unvetted, project+name) || f.c.inline != nil && f.c.inline.perhaps(f.c, name) {
 		return true
 	}
 	text, ok := f.text(name)
@@ -341,7 +347,7 @@ func (f *follower) past(name string) {
 // session left it.
 func (f *follower) text(name string) (string, bool) {
 	for i := range f.c.written {
-		if w := &f.c.written[i]; w.Path == name && w.Known && !w.Part {
+		if w := &f.c.written[i]; w.Path == name && w.Known && !w.Part && !w.Perhaps {
 			return w.Text, true
 		}
 	}

@@ -40,6 +40,7 @@ func (c *Context) made() []Made {
 	for i := range c.written {
 		w := &c.written[i]
 		text, known := c.whole(w)
+		known = known && (!w.Perhaps || c.surelyWrote(w))
 		out = append(withoutMade(out, w.Path), short(Made{Path: w.Path, Text: text, Known: known}))
 	}
 	return shortened(out)

@@ -244,7 +244,7 @@ func (c *Context) spellsOut(file string) bool {
 		}
 	}
 	for i := range c.written {
-		if c.written[i].Path == file {
+		if c.written[i].Path == file && !c.written[i].Perhaps {
 			w = c.written[i]
 		}
 	}

@@ -61,7 +61,7 @@ func (c *Context) sedded(out []string) []string {
 			} else if after, ok = shell.SedText(r.Words, text); !ok {
 				continue
 			}
-			if before != after && !c.vetted(&effect.Written{Path: e.Resource, Text: after, Known: true}) && c.vetted(&effect.Written{Path: e.Resource, Text: before, Known: true}) {
+			if c.inline != nil && c.inline.bares(c, r, e.Resource, before, after) || before != after && !c.vetted(&effect.Written{Path: e.Resource, Text: after, Known: true}) && c.vetted(&effect.Written{Path: e.Resource, Text: before, Known: true}) {
 				out = with(out, e.Resource)
 			}
 		}

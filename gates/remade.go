@@ -171,11 +171,11 @@ func (c *Context) uses(file string) bool {
 		e := &c.Effects[i]
 		switch {
 		case e.Kind == effect.Write && e.Op == effect.OpCreate && e.Program == "ln":
-			if c.mentions(file) {
+			if c.mentions(file) || c.inline != nil && c.inline.takesAll(c, i, file) {
 				return true
 			}
 		case e.Kind == effect.Read, e.Kind == effect.Write && (e.Op == effect.OpMove || e.Op == effect.OpLink || e.Program == "git"):
-			if mark.Under(e.Resource, file) || row && strings.HasPrefix(e.Resource, start) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) {
+			if mark.Under(e.Resource, file) || row && strings.HasPrefix(e.Resource, start) || copies(e.Program) && (mark.Under(file, e.Resource) || c.archived(e, file)) || c.inline != nil && c.inline.takesAll(c, i, file) {
 				return true
 			}
 		}
@@ -299,7 +299,8 @@ func installed(file, program string) bool {
 	case "bin", ".bin", "Scripts":
 		return true
 	}
-	return program == "gradlew" || program == "mvnw"
+	w := wrapperOf(program)
+	return w == "gradlew" || w == "mvnw"
 }
 
 // imports says whether what is run may load a file by a module's name: it is a module,

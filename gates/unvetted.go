@@ -28,7 +28,7 @@ func (c *Context) unvetted(made []Made) []string {
 			out = with(out, fetches+w.Path)
 		}
 		harm := c.harmful(w.Path, put.Text)
-		if w.Net || harm || !c.vetted(&put) || c.reachesBuilt(w) || w.Part && c.spoils(w.Path) {
+		if w.Net || harm || !c.vetted(&put) || c.reachesBuilt(w) || w.Part && (c.spoils(w.Path) || c.inline != nil && c.inline.uncovers(c, w.Path, w.Old, w.Text)) {
 			out = tainted(out, w.Path, w.Net || harm)
 		}
 		out = heldFor(out, w.Path, w.Text, harm)
@@ -51,6 +51,9 @@ func (c *Context) unvetted(made []Made) []string {
 		if harm := c.harmful(m.Path, m.Text); harm || !c.vetted(w) || c.reachesBuilt(w) {
 			out = heldFor(tainted(out, m.Path, harm), m.Path, m.Text, harm && !c.saysDirectory(m.Path))
 		}
+	}
+	if c.inline != nil {
+		out = c.inline.brings(c, out)
 	}
 	return c.unnamed(c.sedded(c.edited(c.transformed(c.pressed(c.remade(c.ofOthers(c.broughtHere(c.downloaded(c.copiedIn(c.packaged(out)))))))))))
 }

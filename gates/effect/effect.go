@@ -235,6 +235,10 @@ type Run struct {
 	// Blind says that something gets into what it compiles that the sources do not show: an option
 	// that loads, links or renames, or a file that nobody read.
 	Blind bool
+
+	// Earlier are files that it may run as they were before the call: the call writes them, where
+	// nobody can say that it comes to it.
+	Earlier []string
 }
 
 // ShellOfServer begins the resource of the spawn that a command line or code has which an
@@ -322,6 +326,9 @@ type Written struct {
 	Part  bool   // Text is only a part of the file
 	Old   string // what Text stands for in a file that is edited
 	Made  bool   // Text is all of it as long as nobody changed what the session wrote before
+
+	// Perhaps says that it stands in a part of the line that may not run.
+	Perhaps bool
 }
 
 // Made is a file that the session wrote, with its contents if they are known. They

@@ -236,6 +236,7 @@ func (m *machine) sourceFile(args []string, in data) {
 	full := m.p.Resolve(m.cwd, args[0])
 	m.inOthers(args[0], func() { m.sourceFile(args, in) })
 	if f, ok := m.written(full); ok {
+		m.runsEarlier(&f, full)
 		if !f.known || f.text == "" {
 			m.opaque(effect.OpComputed, "a file this line wrote and sources: "+full)
 			return

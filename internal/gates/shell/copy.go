@@ -141,8 +141,12 @@ func (m *machine) copyOne(name, src, target string) {
 		return // an unknown workspace file stays one under its new name
 	}
 	base := src[strings.LastIndexByte(src, '/')+1:]
+	n := len(m.files)
 	m.noteFile(target, d, net)
 	m.noteFile(strings.TrimSuffix(target, "/")+"/"+base, d, net)
+	if o := m.owner(); o != nil && o.keepsOthers(m, name) {
+		m.branches(n)
+	}
 }
 
 // rsync runs rsync(1): local paths are read and written, host:path connects,

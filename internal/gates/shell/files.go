@@ -28,6 +28,7 @@ type file struct {
 	made   made   // what it holds if files of earlier calls are as they were left
 	at     [2]int // how many effects and programs of the line came before it
 	maybe  bool   // whether it was written depends on how the line goes on
+	branch bool   // it was written in a part of the line that may not have run
 }
 
 // noteFile remembers what the line wrote to a file.
@@ -37,6 +38,40 @@ func (m *machine) noteFile(word string, d data, net bool) {
 		return
 	}
 	m.files = append(m.files, file{path: full, text: d.text, known: d.known(), net: net, made: d.made, at: [2]int{len(m.effects), len(m.runs)}, maybe: m.later})
+}
+
+// branches notes that a part of the line, with the files since n, may not run, or not all of it: what it
+// writes may not be written where the line goes on behind it. Not inlined, for the size of programs.
+//
+//go:noinline
+func (m *machine) branches(n int) {
+	for i := n; i < len(m.files); i++ {
+		m.files[i].branch = true
+	}
+}
+
+// surelyWrote says whether a file was written where the line has come to. Not inlined, for the size of programs.
+//
+//go:noinline
+func (m *machine) surelyWrote(f *file) bool {
+	for i := m.done - 1; i >= 0 && i < len(m.files); i++ {
+		if m.files[i].path == f.path {
+			return true
+		}
+	}
+	return !f.branch
+}
+
+// runsEarlier notes that the run that is on may find a file as it was before the line. Not inlined, for the
+// size of programs.
+//
+//go:noinline
+func (m *machine) runsEarlier(f *file, full string) {
+	if m.running == 0 || m.surelyWrote(f) {
+		return
+	}
+	r := &m.runs[m.running-1]
+	r.Earlier = append(r.Earlier, full)
 }
 
 // noteTail remembers what went into a file whose contents as a whole are not
@@ -71,6 +106,7 @@ func (m *machine) written(full string) (file, bool) {
 // code, reaches nothing.
 func (m *machine) ownCode(full, lang string) (file, bool) {
 	f, ok := m.written(full)
+	m.runsEarlier(&f, full)
 	if !ok || !f.edited || f.known || f.net {
 		return f, ok
 	}

@@ -85,7 +85,7 @@ func (l *Line) Resolve(places *effect.Places) Does {
 			}
 		}
 		if (f.known || f.net) && !mark.Has(f.path) && !strings.HasPrefix(f.path, "/dev/") {
-			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part || f.made.known, Made: f.made.known})
+			out = append(out, effect.Written{Path: f.path, Text: f.text, Known: f.known, Net: f.net, Part: f.part || f.made.known, Made: f.made.known, Perhaps: f.branch})
 		}
 	}
 	return Does{m.effects, out, m.runs, m.cells}

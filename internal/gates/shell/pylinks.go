@@ -230,7 +230,7 @@ func (m *machine) ownPackage(init string) bool {
 // readLinked is what a module of the workspace holds when the code runs.
 func (m *machine) readLinked(full string) (string, bool) {
 	if f, ok := m.written(full); ok {
-		return f.text, f.known && !f.edited && !f.net && !f.part && !mark.Has(f.text) && !mark.Has(f.path)
+		return f.text, f.known && m.surelyWrote(&f) && !f.edited && !f.net && !f.part && !mark.Has(f.text) && !mark.Has(f.path)
 	}
 	if zone, secret, _ := m.p.Where(full); zone != effect.ZoneWorkspace || secret || dependency(full) {
 		return "", false

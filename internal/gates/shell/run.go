@@ -188,7 +188,9 @@ func (m *machine) callFunc(name string, args []string, in data, want bool) (data
 		m.funcs[i].used = true
 		m.defined()
 		may, k := m.funcs[i].may, m.save()
+		n := len(m.files)
 		out := m.body(m.funcs[i].body, args, in, want)
+		m.branches(n)
 		if !may {
 			return out, true
 		}
@@ -290,6 +292,7 @@ func shellOnly(name string) bool {
 }
 
 func (m *machine) runWritten(f file, full string, in data, want bool) data {
+	m.runsEarlier(&f, full)
 	m.prog = full[strings.LastIndexByte(full, '/')+1:]
 	if f.built && m.onlyBuilt(full) {
 		z, _, _ := m.p.Where(full)

@@ -88,6 +88,7 @@ func (m *machine) shellScript(word string, args []string, in data, want bool) da
 		return unknown
 	}
 	if f, ok := m.written(full); ok {
+		m.runsEarlier(&f, full)
 		if !f.known {
 			m.opaque(effect.OpComputed, "a file this line wrote and runs: "+full)
 			return unknown

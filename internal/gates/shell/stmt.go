@@ -27,7 +27,10 @@ func (m *machine) sourceOut(text string, in data, want bool) data {
 		m.opaque(effect.OpComputed, "computed command line: "+text)
 		return unknown
 	}
-	return m.line(Parse(text), in, want)
+	n := len(m.files)
+	out := m.line(Parse(text), in, want)
+	m.branches(n)
+	return out
 }
 
 // stmts runs statements in order. in feeds all of them; the outputs add up.
@@ -63,7 +66,14 @@ func (m *machine) stmt(s *syntax.Stmt, in data, want bool) data {
 	m.follows()
 	later := s.Background || s.Coprocess || s.Disown
 	out := m.doubt(later || s.Negated, func() data {
-		return m.hold(later || len(s.Redirs) > 0, func() data { return m.stmtInner(s, in, want) })
+		return m.hold(later || len(s.Redirs) > 0, func() data {
+			n := len(m.files)
+			out := m.stmtInner(s, in, want)
+			if o := m.owner(); o != nil && o.partial(s) {
+				m.branches(n)
+			}
+			return out
+		})
 	})
 	if later && m.ends != nil {
 		m.ends.held++ // to the end of the line
@@ -234,6 +244,9 @@ func (m *machine) readStdin(word string) data {
 // contents is what is known of a file's contents: what the line wrote itself.
 func (m *machine) contents(word string) data {
 	if f, ok := m.written(m.p.Resolve(m.cwd, word)); ok && f.known {
+		if !m.surelyWrote(&f) {
+			return unknown
+		}
 		return data{text: f.text}
 	}
 	return m.earlier(word)
@@ -397,7 +410,12 @@ func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) da
 	if m.done = 0; c.Op == syntax.AndStmt && succeeded(c.X) {
 		m.done = files + 1
 	}
-	right := m.doubt(c.Op == syntax.OrStmt, func() data { return m.stmt(c.Y, in, want) })
+	right := m.doubt(c.Op == syntax.OrStmt, func() data {
+		n := len(m.files)
+		out := m.stmt(c.Y, in, want)
+		m.branches(n)
+		return out
+	})
 	m.done = done
 	m.failed = "" // what comes behind the list may be where it was before
 	if c.Op == syntax.OrStmt {
@@ -448,11 +466,13 @@ func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
 		m.stmts(c.Cond, in, false)
 		m.stays()
 		k := m.save()
+		n := len(m.files)
 		o := m.stmts(c.Then, in, want)
 		if c.Else != nil && len(c.Else.Cond) == 0 && len(c.Cond) > 0 {
 			defer m.defines(k.funcs, len(m.funcs))
 		}
 		m.stays()
+		m.branches(n)
 		if out.text == "" {
 			out = o
 		} else if o.text != "" {
@@ -471,8 +491,10 @@ func (m *machine) caseClause(c *syntax.CaseClause, in data, want bool) data {
 			m.value(p)
 		}
 		k := m.save()
+		n := len(m.files)
 		o := m.stmts(it.Stmts, in, want)
 		m.stays()
+		m.branches(n)
 		if out.text == "" {
 			out = o
 		} else if o.text != "" {

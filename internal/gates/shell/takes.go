@@ -66,6 +66,8 @@ type constantsReader interface {
 	constants(m *machine, full string) (text string, ok bool)
 	exported(m *machine, w *syntax.Word) (value string, done bool)
 	forget(m *machine, text string)
+	partial(s *syntax.Stmt) bool
+	keepsOthers(m *machine, name string) bool
 	surely(m *machine, full string, f *file) bool
 }
 
