@@ -53,6 +53,9 @@ func (s Scope) Shown() string {
 		if file, _, ok := strings.Cut(name, Unchanged); ok {
 			out[i] = file + " until it changes"
 		}
+		if run, _, ok := strings.Cut(name, OfSame); ok {
+			out[i] = run + " as long as the files have the same names"
+		}
 		if file, _, ok := strings.Cut(name, Exactly); ok {
 			out[i] = file + " in exactly this way again"
 		}
@@ -164,7 +167,7 @@ func thingByRule(c *gates.Context, e *gates.Effect, by *effect.Run, rule string)
 	case "workspace/read", "workspace/list":
 		return reads(c, e)
 	case "workspace/write":
-		return writes(c, e)
+		return writes(c, e, by)
 	case "workspace/delete":
 		return deletes(c, e)
 	case "workspace/move", "workspace/overwrite":

@@ -12,8 +12,8 @@ import (
 
 // This file names runs of programs that the session downloaded or unpacked.
 
-// Naming names questions where there is no usual name: runs of programs whose text nobody knows.
-// It is a gates.State.Naming.
+// Naming names questions where there is no usual name: runs of programs whose text nobody knows, and
+// what is written outside of the workspace where the host looks (writes.go). It is a gates.State.Naming.
 type Naming struct{}
 
 // Things implements gates.Naming.
@@ -24,6 +24,15 @@ func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]s
 	by, ok := doer(c, r.Effect)
 	e := &d.Effects[r.Effect]
 	switch {
+	case r.Rule == "workspace/write":
+		if !ok || e.Sensitive || e.Deferred || !writable(c, e) {
+			return [][]string{nil}
+		}
+		list := named(c, e, by)
+		for i := range list {
+			list[i] = setting(list[i], e, by)
+		}
+		return list
 	case !ok || by == nil:
 	case r.Rule == "flow/unvetted" && e.Op == effect.OpRunFile && !e.Sensitive && !e.Deferred && c.Unchanged(e) == "":
 		return [][]string{setting(unknownText(c, e, by), e, by)}
@@ -53,3 +62,6 @@ func (Naming) Ends(c *gates.Context, name string) bool {
 	i, k := strings.LastIndex(name, asFile), strings.LastIndex(name, Unchanged)
 	return strings.HasPrefix(name, exactlyRun) && i >= 0 && i < k && gates.MayChange(c, name[i+len(asFile):k])
 }
+
+// Makes implements gates.Naming.
+func (Naming) Makes(c *gates.Context, own []string) []string { return gates.MadeOutside(c, own) }
