@@ -195,15 +195,6 @@ func shared(c *gates.Context, e *gates.Effect) bool {
 	return z != effect.ZoneTemp
 }
 
-// records names a tool that changes an application's records. Messages and payments
-// are asked about one by one.
-func records(c *gates.Context, e *gates.Effect) []string {
-	if e.Kind != effect.Write || c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment || c.Class.Family == call.FamilyShell || c.Tool == "" {
-		return nil
-	}
-	return []string{"change records with " + c.Tool}
-}
-
 // maxPlainArg bounds what counts as a short text among the arguments of an unknown tool.
 const maxPlainArg = 200
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
 )
@@ -149,6 +150,11 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	switch r.Rule {
 	case "opaque/tool":
 		return calls(c, d)
+	case "record/write": // Naming tells one record from another
+		if c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment {
+			return nil
+		}
+		return calls(c, d)
 	case "spawn/elsewhere":
 		return line(c)
 	}
@@ -172,8 +178,6 @@ func thingByRule(c *gates.Context, e *gates.Effect, by *effect.Run, rule string)
 		return deletes(c, e)
 	case "workspace/move", "workspace/overwrite":
 		return oneFile(e)
-	case "record/write":
-		return records(c, e)
 	case "flow/unvetted":
 		return unchanged(c, e, by)
 	case "spawn/unknown", "spawn/file", "spawn/escape", "spawn/setting":

@@ -13,7 +13,7 @@ import (
 // This file names runs of programs that the session downloaded or unpacked.
 
 // Naming names questions where there is no usual name: runs of programs whose text nobody knows, and
-// what is written outside of the workspace where the host looks (writes.go). It is a gates.State.Naming.
+// what is written outside of the workspace (writes.go), and changes of records (records.go). It is a gates.State.Naming.
 type Naming struct{}
 
 // Things implements gates.Naming.
@@ -33,6 +33,11 @@ func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]s
 			list[i] = setting(list[i], e, by)
 		}
 		return list
+	case r.Rule == "record/write", r.Rule == "egress/send" && by == nil && c.Command == "" && e.Kind == effect.Network && e.Net.Domain+e.Net.IP == "" && e.Op == effect.OpSend:
+		if !ok || e.Sensitive || e.Deferred || e.Loses || e.Kind != effect.Write && e.Kind != effect.Network {
+			return [][]string{nil}
+		}
+		return [][]string{recordNames(c, e)}
 	case !ok || by == nil:
 	case r.Rule == "flow/unvetted" && e.Op == effect.OpRunFile && !e.Sensitive && !e.Deferred && c.Unchanged(e) == "":
 		return [][]string{setting(unknownText(c, e, by), e, by)}
