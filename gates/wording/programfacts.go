@@ -28,6 +28,15 @@ const (
 // programFacts are commands of programs that install, publish, start or change what lies
 // outside the workspace, by their manuals.
 var programFacts = slices.Concat(installs(), publishes(), databases(), containers(), []fact{
+	{kind: effect.Network, words: "gcloud config list", what: "prints what gcloud is set to on this machine: account, project and other settings", note: "; nothing is sent or changed, and the model sees what it prints", weight: 1},
+	{kind: effect.Network, words: "gh auth status", what: "asks github.com as whom gh is logged in there", note: "; sends a request and no files, and prints no key without --show-token", weight: 1},
+	{loose: true, words: "aws configure get", what: "prints a setting of the aws program on this machine (#), which may be a key", note: "; nothing is sent or changed, and the model sees what it prints", weight: 1, instead: "Say which setting you look for and ask for it."},
+	{loose: true, words: "az configure --list-defaults", what: "prints the defaults of the az program on this machine", note: "; nothing is sent or changed", weight: 1},
+	{loose: true, words: "gbt rules", word: (*subject).showsGuard},
+	{loose: true, words: "gbt log", word: (*subject).showsGuard},
+	{loose: true, words: "gbt consent", word: (*subject).showsGuard},
+	{loose: true, words: "gbt approvals", word: (*subject).showsGuard},
+	{loose: true, words: "gbt explain", word: (*subject).showsGuard},
 	{kind: effect.Network, words: "aws", word: (*subject).account},
 	{kind: effect.Network, words: "gcloud", word: (*subject).account},
 	{kind: effect.Network, words: "gsutil", word: (*subject).account},
