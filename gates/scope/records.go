@@ -23,7 +23,7 @@ const (
 // ownWords are the names of arguments that say what a record says of itself, beside those by which the
 // session's own records are known again (gates.SaysOfItself): the text that an edit puts in another's
 // place, how far it is done, and where in the record that is.
-var ownWords = [...]string{"completed", "content", "done", "index", "is_completed", "isCompleted", "line", "markdown", "newStr", "newString", "new_str", "new_string", "offset", "oldStr", "oldString", "old_str", "old_string", "percent", "position", "progress"}
+var ownWords = [...]string{"completed", "content", "done", "index", "is_completed", "isCompleted", "line", "markdown", "message", "newStr", "newString", "new_str", "new_string", "offset", "oldStr", "oldString", "old_str", "old_string", "percent", "position", "progress"}
 
 // never are words of arguments, of their values and of tools by which a record is taken away, shown to
 // others or handed to somebody.
