@@ -109,6 +109,8 @@ type Naming interface {
 	Things(c *Context, d *Decision, r *Reason) [][]string
 	// Ends says whether a call ends what such a name was agreed to for.
 	Ends(c *Context, name string) bool
+	// Makes adds to Flow.Own what a call makes that such names go by.
+	Makes(c *Context, own []string) []string
 }
 
 // Naming is who names questions; nil where nobody does.

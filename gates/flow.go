@@ -17,7 +17,7 @@ type Flow struct {
 	// background, and behind "port:" what it connected to here after that, or was told to serve on; behind "container:" and
 	// "image:" those it made, with their engine; behind "ref:" and "fetched:" a branch or a tag that
 	// it made, with the object that it stood for then and the repository, and behind "newref:" one
-	// that was not there before a call that may be running, as a directory behind "newdir:"; behind "record:" a record of a server. It is no part of what gates may read.
+	// that was not there before a call that may be running, as a directory behind "newdir:"; behind "record:" a record of a server; behind "outside:" a file outside of the workspace. It is no part of what gates may read.
 	Own []string `json:",omitempty"`
 
 	// Turned is what the episode changed that later calls go by: where a remote leads, what

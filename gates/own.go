@@ -20,6 +20,9 @@ func (c *Context) own() []string {
 	if c.newDirs != nil {
 		out = c.newDirs(c, out)
 	}
+	if c.naming != nil {
+		out = c.naming.Makes(c, out)
+	}
 	for i := range c.runs {
 		if w := c.runs[i].Words; isAmong(w, "worktree") && (isAmong(w, "move") || isAmong(w, "repair")) {
 			// What git moves may be another's, and any directory above may hold it then.

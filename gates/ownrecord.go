@@ -63,8 +63,9 @@ func (c *Context) recordServer() string {
 	return server
 }
 
-// saysOfItself says whether an argument is a text or a property of the record.
-func saysOfItself(name string) bool {
+// SaysOfItself says whether an argument, by its path, is a text or a property of the record that a call
+// is about.
+func SaysOfItself(name string) bool {
 	name = strings.TrimPrefix(name, "fields.")
 	first, _, _ := strings.Cut(name, ".")
 	return slices.Contains(recordTexts[:], first)
@@ -192,7 +193,7 @@ func (c *Context) ownRecord(e *Effect) bool {
 			return false
 		}
 		if !mark.Among(recordArgs, a.Path) {
-			if !slices.Contains(recordPlaces[:], a.Path) && !saysOfItself(a.Path) {
+			if !slices.Contains(recordPlaces[:], a.Path) && !SaysOfItself(a.Path) {
 				return false
 			}
 			continue

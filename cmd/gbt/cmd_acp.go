@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/acp"
 	"github.com/gbt-policy/gbt/internal/gates/source"
 )
@@ -55,7 +56,7 @@ func runACP(e *env, c *cli.Context) error {
 	if err := cmd.Start(); err != nil {
 		return fail(exitUsage, "the agent: %v", err)
 	}
-	p := acp.Proxy{Checker: j.checker, State: gates.State{Home: home, Roots: j.roots, UID: os.Getuid(), GID: os.Getgid(), Exists: existsHere, Compiled: source.Reader{}}, Log: e.stderr}
+	p := acp.Proxy{Checker: j.checker, State: gates.State{Naming: scope.Naming{}, Home: home, Roots: j.roots, UID: os.Getuid(), GID: os.Getgid(), Exists: existsHere, Compiled: source.Reader{}}, Log: e.stderr}
 	err = p.Run(ctx, e.stdin, e.stdout, out, in)
 	stop()
 	_ = cmd.Wait() // it was ended

@@ -18,6 +18,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 	"github.com/gbt-policy/gbt/internal/artifacts/review"
 	"github.com/gbt-policy/gbt/internal/decisions"
 	"github.com/gbt-policy/gbt/internal/gates/source"
@@ -253,7 +254,7 @@ func mcpState(j *judge) (func() gates.State, error) {
 	if err != nil {
 		return nil, fail(exitInput, "%v", err)
 	}
-	st := gates.State{Cwd: filepath.ToSlash(cwd), Home: j.home, Roots: j.roots, UID: os.Getuid(), GID: os.Getgid(), Compiled: source.Reader{}}
+	st := gates.State{Naming: scope.Naming{}, Cwd: filepath.ToSlash(cwd), Home: j.home, Roots: j.roots, UID: os.Getuid(), GID: os.Getgid(), Compiled: source.Reader{}}
 	if st.Home == "" {
 		st.Home, _ = os.UserHomeDir() // without one, ~ resolves to nothing that is inside
 	}

@@ -14,9 +14,10 @@ var steering = [...]struct {
 	name  string
 	shows []string
 	flag  string
+	bare  bool // by itself it only shows
 }{
-	{name: "allow"}, {name: "approvals", shows: []string{"list", "show"}}, {name: "ask"}, {name: "consent", shows: []string{"list", "show"}}, {name: "deny"}, {name: "hook"},
-	{name: "log", flag: "write"}, {name: "rules"}, {name: "sessions", shows: []string{"export", "list", "show", "verify"}},
+	{name: "allow"}, {name: "approvals", shows: []string{"list", "show"}}, {name: "ask"}, {name: "consent", shows: []string{"list", "show"}, bare: true}, {name: "deny"}, {name: "hook"},
+	{name: "log", flag: "write"}, {name: "rules", bare: true}, {name: "sessions", shows: []string{"export", "list", "show", "verify"}},
 }
 
 // Steering returns the command of gbt that words run if it decides what the guard lets
@@ -37,7 +38,7 @@ func Steering(argv []string) string {
 	for i := range steering {
 		if s := &steering[i]; s.name == words[0] {
 			// A flag between them may take the word for its value.
-			if len(argv) > 2 && argv[1] == s.name && slices.Contains(s.shows, argv[2]) || s.flag != "" && !mayHaveFlag(argv[1:], s.flag) {
+			if s.bare && (len(argv) == 2 || len(argv) == 3 && argv[2] == "--json") && argv[1] == s.name || len(argv) > 2 && argv[1] == s.name && slices.Contains(s.shows, argv[2]) || s.flag != "" && !mayHaveFlag(argv[1:], s.flag) {
 				return ""
 			}
 			return steeringPrefix + s.name

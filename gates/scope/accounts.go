@@ -39,10 +39,10 @@ const (
 	exactlyRun = "run exactly "
 )
 
-// Spelled says whether a name spells out words of the command line, which are no part of what is
-// logged.
+// Spelled says whether a name spells out words of the command line, or arguments of a tool, which are no
+// part of what is logged.
 func Spelled(name string) bool {
-	return strings.HasPrefix(name, exactlyRun) || strings.Contains(name, byWords)
+	return strings.HasPrefix(name, exactlyRun) || strings.Contains(name, byWords) || strings.HasPrefix(name, ofRecord) || strings.HasPrefix(name, newRecords)
 }
 
 // direction is the word between what is done and where it goes.

@@ -11,7 +11,8 @@
 // what must be asked about each time: secrets, forced or deleting
 // sends, values that only the run time knows, what cannot be undone outside the
 // workspace, what a gate of a policy or a person's rule asks, and everything once the
-// session has read secrets. Of a protected file only the very same change is (changes.go).
+// session has read secrets. Outside of the workspace a yes to a new file is for new files alone (writes.go).
+// Of a protected file only the very same change is (changes.go).
 //
 // What belongs here: the names, and which questions have none. What never does: what was
 // agreed to (package episode), and rules that people write (package rules).

@@ -176,33 +176,6 @@ func givenTo(c *gates.Context, by *effect.Run) string {
 	return ""
 }
 
-// writes names the directory that is written to, without what is below it. A file that
-// something loads unasked is never one of several.
-func writes(c *gates.Context, e *gates.Effect) []string {
-	if unplaced(e) || e.Glob || guarded(e.Resource) || names.Sensitive(e.Resource) {
-		return nil
-	}
-	switch e.Zone {
-	case effect.ZoneHome, effect.ZoneOutside, effect.ZoneTemp:
-	case effect.ZoneKept: // in a neighbouring project, but not in what hosts and package managers keep
-		if places := c.Places(); !places.Neighbour(e.Resource) {
-			return nil
-		}
-	default:
-		return nil
-	}
-	switch e.Op {
-	case effect.OpCreate, effect.OpModify, effect.OpMove:
-	default:
-		return nil
-	}
-	dir := path.Dir(e.Resource)
-	if wide(dir, c.Home) || strings.Contains(e.Resource, "/.") {
-		return []string{"write " + e.Resource}
-	}
-	return []string{"write in " + dir + "/"}
-}
-
 // guarded says whether a file is one that something loads unasked, in whichever directory
 // above it a project begins.
 func guarded(p string) bool {
@@ -242,26 +215,6 @@ func shared(c *gates.Context, e *gates.Effect) bool {
 	places := c.Places()
 	z, _, _ := places.Where(path.Dir(path.Dir(e.Resource)))
 	return z != effect.ZoneTemp
-}
-
-// oneFile names a file that is taken away or replaced: nothing is said of any other.
-func oneFile(e *gates.Effect) []string {
-	if unplaced(e) || e.Glob {
-		return nil
-	}
-	if e.Op == effect.OpMove && e.Zone == effect.ZoneTemp {
-		return []string{"move " + e.Resource}
-	}
-	return []string{"write " + e.Resource}
-}
-
-// records names a tool that changes an application's records. Messages and payments
-// are asked about one by one.
-func records(c *gates.Context, e *gates.Effect) []string {
-	if e.Kind != effect.Write || c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment || c.Class.Family == call.FamilyShell || c.Tool == "" {
-		return nil
-	}
-	return []string{"change records with " + c.Tool}
 }
 
 // maxPlainArg bounds what counts as a short text among the arguments of an unknown tool.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/class"
 )
@@ -52,6 +53,9 @@ func (s Scope) Shown() string {
 		}
 		if file, _, ok := strings.Cut(name, Unchanged); ok {
 			out[i] = file + " until it changes"
+		}
+		if run, _, ok := strings.Cut(name, OfSame); ok {
+			out[i] = run + " as long as the files have the same names"
 		}
 		if file, _, ok := strings.Cut(name, Exactly); ok {
 			out[i] = file + " in exactly this way again"
@@ -146,6 +150,11 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	switch r.Rule {
 	case "opaque/tool":
 		return calls(c, d)
+	case "record/write": // Naming tells one record from another
+		if c.Class.Family == call.FamilyMessage || c.Class.Family == call.FamilyPayment {
+			return nil
+		}
+		return calls(c, d)
 	case "spawn/elsewhere":
 		return line(c)
 	}
@@ -164,13 +173,11 @@ func thingByRule(c *gates.Context, e *gates.Effect, by *effect.Run, rule string)
 	case "workspace/read", "workspace/list":
 		return reads(c, e, by)
 	case "workspace/write":
-		return writes(c, e)
+		return writes(c, e, by)
 	case "workspace/delete":
 		return deletes(c, e)
 	case "workspace/move", "workspace/overwrite":
 		return oneFile(e)
-	case "record/write":
-		return records(c, e)
 	case "flow/unvetted":
 		return unchanged(c, e, by)
 	case "spawn/unknown", "spawn/file", "spawn/escape", "spawn/setting":

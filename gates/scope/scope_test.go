@@ -39,7 +39,7 @@ func TestOf(t *testing.T) {
 		"cat /srv/data/sub/f":                                {"read /srv/data/sub/", "read /srv/data/"},
 		"ls /srv/data/sub":                                   {"read /srv/data/sub/", "read /srv/data/"},
 		"cat /home/u/q.txt":                                  {"read /home/u/q.txt"},
-		"touch /home/u/q/a":                                  {"write in /home/u/q/"},
+		"touch /home/u/q/a":                                  {"write /home/u/q/a"},
 		"touch /home/u/.q/a":                                 {"write /home/u/.q/a"},
 		"rm -rf src":                                         {"delete /home/u/p/src", "delete /home/u/p", "delete /home/u"},
 		"frobnicate -n 3 a.txt --out=b.txt":                  {"run frobnicate -n --out"},
@@ -299,10 +299,10 @@ func TestAgentsWithoutQuestions(t *testing.T) {
 // TestNeighbour: files of a project beside the workspace are written one directory at a
 // time; what something there loads unasked, and what is kept for reading, each time.
 func TestNeighbour(t *testing.T) {
-	st := gates.State{Cwd: "/home/u/w/p", Roots: []string{"/home/u/w/p"}, Home: "/home/u", Kept: []gates.Kept{{Dir: "/home/u/w/kept"}}}
+	st := gates.State{Cwd: "/home/u/w/p", Roots: []string{"/home/u/w/p"}, Home: "/home/u", Kept: []gates.Kept{{Dir: "/home/u/w/kept"}}, Naming: scope.Naming{}, Exists: func(string) bool { return false }}
 	for file, want := range map[string]string{
-		"/home/u/w/other/src/a.go":                 "write in /home/u/w/other/src/",
-		"/home/u/w/other/src/deep/a.go":            "write in /home/u/w/other/src/deep/",
+		"/home/u/w/other/src/a.go":                 "write new files in /home/u/w/other/src/",
+		"/home/u/w/other/src/deep/a.go":            "write new files in /home/u/w/other/src/deep/",
 		"/home/u/w/other/.git/hooks/push":          "",
 		"/home/u/w/other/.github/workflows/ci.yml": "",
 		"/home/u/w/other/.env":                     "",

@@ -12,8 +12,9 @@ import (
 
 // This file names runs of programs that the session downloaded or unpacked.
 
-// Naming names questions where there is no usual name: runs of programs whose text nobody knows.
-// It is a gates.State.Naming.
+// Naming names questions where there is no usual name: runs of programs whose text nobody knows, and
+// what is written outside of the workspace (writes.go), changes of records (records.go), and requests
+// with a key in them, which have no name. It is a gates.State.Naming.
 type Naming struct{}
 
 // Things implements gates.Naming.
@@ -24,6 +25,22 @@ func (Naming) Things(c *gates.Context, d *gates.Decision, r *gates.Reason) [][]s
 	by, ok := doer(c, r.Effect)
 	e := &d.Effects[r.Effect]
 	switch {
+	case (r.Rule == "egress/fetch" || r.Rule == "egress/send") && keyGoesAlong(c, e, by):
+		return [][]string{nil}
+	case r.Rule == "workspace/write":
+		if !ok || e.Sensitive || e.Deferred || !writable(c, e) {
+			return [][]string{nil}
+		}
+		list := named(c, e, by)
+		for i := range list {
+			list[i] = setting(list[i], e, by)
+		}
+		return list
+	case r.Rule == "record/write", r.Rule == "egress/send" && by == nil && c.Command == "" && e.Kind == effect.Network && e.Net.Domain+e.Net.IP == "" && e.Op == effect.OpSend:
+		if !ok || e.Sensitive || e.Deferred || e.Loses || e.Kind != effect.Write && e.Kind != effect.Network {
+			return [][]string{nil}
+		}
+		return [][]string{recordNames(c, e)}
 	case !ok || by == nil:
 	case r.Rule == "flow/unvetted" && e.Op == effect.OpRunFile && !e.Sensitive && !e.Deferred && c.Unchanged(e) == "":
 		return [][]string{setting(unknownText(c, e, by), e, by)}
@@ -53,3 +70,18 @@ func (Naming) Ends(c *gates.Context, name string) bool {
 	i, k := strings.LastIndex(name, asFile), strings.LastIndex(name, Unchanged)
 	return strings.HasPrefix(name, exactlyRun) && i >= 0 && i < k && gates.MayChange(c, name[i+len(asFile):k])
 }
+
+// keyGoesAlong says whether a key or encoded data goes along with a request, in its address, in the
+// words of its program or in the arguments of its tool: that is for one request.
+func keyGoesAlong(c *gates.Context, e *gates.Effect, by *effect.Run) bool {
+	if gates.CarriesKey(e.Resource) {
+		return true
+	}
+	if by != nil {
+		return slices.ContainsFunc(by.Words[1:], gates.CarriesKey)
+	}
+	return c.Command == "" && slices.ContainsFunc(c.Args, func(a gates.Arg) bool { return class.Sent(a.Value)&class.Credentials != 0 })
+}
+
+// Makes implements gates.Naming.
+func (Naming) Makes(c *gates.Context, own []string) []string { return gates.MadeOutside(c, own) }

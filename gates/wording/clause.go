@@ -146,6 +146,10 @@ func effectsOf(d *gates.Decision, rule string) []*gates.Effect {
 // clauses words the effects that one rule objects to, the worst first.
 func (s *subject) clauses() []clause {
 	out := s.worded()
+	if len(out) > 0 && !strings.Contains(out[0].what+out[0].note, "a key") && s.keyed() {
+		out[0].what += "; there is something like a password or a key in this call"
+		out[0].weight += 3
+	}
 	for i := range out {
 		x := &out[i]
 		x.rule = s.rule

@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -41,4 +42,33 @@ func (s *subject) moved(e *gates.Effect) string {
 		return "files"
 	}
 	return s.files(from)
+}
+
+// unpacksInto begins what an unpacker does in a directory.
+const unpacksInto = "unpacks an archive into "
+
+// unpacks says whether a write stands for what an archive holds (internal/gates/shell, unpack.go).
+func (s *subject) unpacks(e *gates.Effect) bool {
+	r := s.runOf(e)
+	return r != nil && path.Base(e.Resource) == "unpacked" && !slices.ContainsFunc(r.Words, func(w string) bool { return strings.HasSuffix(w, "unpacked") })
+}
+
+// unpacked words such writes by their directories.
+func (s *subject) unpacked(list []*gates.Effect) []clause {
+	var dirs []*gates.Effect
+	note := ""
+	for _, e := range list {
+		dir := *e
+		dir.Resource = path.Dir(e.Resource)
+		if !s.c.IsNew(dir.Resource) {
+			note = "; files of the same names that are there now are replaced, and gbt keeps no copy"
+		}
+		dirs = append(dirs, &dir)
+	}
+	return []clause{{what: unpacksInto + s.files(dirs) + placeOf(list[0].Zone), note: note, weight: byZone(list[0]) + 1}}
+}
+
+// replacesMoved says whether a move puts a file in the place of one that is there.
+func (s *subject) replacesMoved(e *gates.Effect) bool {
+	return s.c != nil && e.Op == effect.OpMove && s.c.IsFile(e.Resource) && !slices.ContainsFunc(s.d.Effects, func(f gates.Effect) bool { return f.Kind == effect.Delete && f.Resource == e.Resource })
 }

@@ -70,6 +70,10 @@ func (s *subject) beyond(list []*gates.Effect) []clause {
 			out = append(out, s.statement(e))
 		case strings.HasPrefix(r, "git -c "):
 			key, _, _ := strings.Cut(strings.TrimPrefix(r, "git -c "), "=")
+			if expires := strings.ToLower(key); strings.HasPrefix(expires, "gc.") && strings.Contains(expires, "expire") {
+				out = append(out, clause{what: "has git keep less of what was lost (" + name(key) + ")", note: "; what nothing names any more then goes for good", weight: 7, instead: leaveOut("the setting")})
+				continue
+			}
 			out = append(out, clause{what: "changes git's setting " + name(key) + ", which can name programs or files that git uses", note: able, weight: 2, instead: leaveOut("the setting")})
 		case loadsModule.MatchString(r):
 			x := loadsModule.FindStringSubmatch(r)

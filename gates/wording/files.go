@@ -325,6 +325,10 @@ func (s *subject) writes() []clause {
 	for _, k := range keys {
 		list := by[k]
 		before, behind := s.changed(list[0])
+		if before == unpacksInto {
+			out = append(out, s.unpacked(list)...)
+			continue
+		}
 		x := clause{what: before + s.files(list) + behind, weight: byZone(list[0])}
 		if list[0].Zone != effect.ZoneWorkspace && !strings.Contains(list[0].Resource, unknown) {
 			x.what += placeOf(list[0].Zone)
@@ -336,7 +340,10 @@ func (s *subject) writes() []clause {
 				x.instead = "Tell the user what would stand there for all their sessions, and ask for it."
 			}
 		}
-		if x.note = lasting(list[0]); s.isNew(list[0]) || list[0].Program == "ln" || list[0].Op == effect.OpCreate && (list[0].Program == "mkdir" || s.addsTree(list[0])) {
+		if x.note = lasting(list[0]); s.replacesMoved(list[0]) {
+			x.note = "; it takes the place of what is there now, of which gbt keeps no copy"
+		}
+		if s.isNew(list[0]) || list[0].Program == "ln" || list[0].Op == effect.OpCreate && (list[0].Program == "mkdir" || s.addsTree(list[0])) {
 			x.note = ""
 		}
 		out = append(out, x)
@@ -349,6 +356,8 @@ func (s *subject) changed(e *gates.Effect) (before, behind string) {
 	switch e.Op {
 	case effect.OpCreate:
 		switch {
+		case s.unpacks(e):
+			return unpacksInto, ""
 		case e.Program == "mkdir":
 			return "makes the directory ", ""
 		case e.Program == "ln":

@@ -247,7 +247,11 @@ func (s *subject) fetched(e *gates.Effect) clause {
 	if s.onlyNamed(e, fetching) {
 		return clause{what: "names " + s.destination(e) + " in its code, and may connect there" + by(e), note: "; it may send what the code holds or reads"}
 	}
-	if _, query, ok := strings.Cut(e.Resource, "?"); ok && len(query) > shortQuery {
+	_, query, ok := strings.Cut(e.Resource, "?")
+	if gates.CarriesKey(e.Resource) {
+		x.note = "; the address carries what looks like a key, a password or encoded data with it"
+		x.weight, x.instead = 5, "Leave that out of the address, or say what it is and who gets it, and ask for this request."
+	} else if ok && len(query) > shortQuery {
 		x.note = "; the address carries " + count(len(query), "character") + " of data with it"
 		x.weight = 1
 	}

@@ -22,12 +22,44 @@ const (
 	leavePubl  = "Leave publishing to the user: say what is ready, or ask for it."
 	sayData    = "Say which database it is and that its data is lost, and ask for it."
 	sayOff     = "Never needed for a task in the workspace: leave it to the user."
+	costs      = "; it costs money until it is stopped"
+	shown      = "; what others have copied by then cannot be called back"
+	sayRefs    = "Say which names go and what they stand for, and ask for this."
+	sayCost    = "Say what is started, how many and for how long, and ask for it."
+	sayShown   = "Say who is to get at it and why, and ask for this."
 	sayCluster = "Say what changes for those who use it, and ask for this."
 )
 
 // programFacts are commands of programs that install, publish, start or change what lies
 // outside the workspace, by their manuals.
 var programFacts = slices.Concat(installs(), publishes(), databases(), containers(), []fact{
+	{loose: true, words: "git update-ref -d", what: "deletes branches, tags or other names of commits in git (#)", note: "; commits that nothing else names are lost in time", weight: 8, instead: sayRefs},
+	{loose: true, words: "git update-ref --stdin", what: "changes or deletes branches, tags and other names of commits in git, as its input says", note: "; commits that nothing else names are lost in time", weight: 8, instead: sayRefs},
+	{loose: true, words: "aws ec2 run-instances", what: "starts machines in your account at Amazon", note: costs, weight: 6, instead: sayCost},
+	{loose: true, words: "aws rds create-db-instance", what: "starts a database in your account at Amazon", note: costs, weight: 6, instead: sayCost},
+	{loose: true, words: "aws rds modify-db-snapshot-attribute", what: "changes who may copy a snapshot of a database in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws rds modify-db-cluster-snapshot-attribute", what: "changes who may copy a snapshot of a database in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws ec2 modify-snapshot-attribute", what: "changes who may copy a disk's snapshot in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws ec2 modify-image-attribute", what: "changes who may use an image of a machine in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws s3api put-bucket-acl", what: "changes who may read or write a bucket in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws s3api put-object-acl", what: "changes who may read or write a file in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws s3api put-bucket-policy", what: "changes who may do what with a bucket in your account at Amazon, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "aws s3api delete-public-access-block", what: "lets a bucket in your account at Amazon be opened to everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "gsutil iam ch", what: "changes who may do what with a bucket in your account at Google, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "gsutil acl ch", what: "changes who may read or write files in your account at Google, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "gcloud storage buckets add-iam-policy-binding", what: "lets others do more with a bucket in your account at Google, which can be everybody", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "gcloud projects add-iam-policy-binding", what: "lets others do more with a project in your account at Google", note: shown, weight: 7, instead: sayShown},
+	{loose: true, words: "gcloud compute instances create", what: "starts machines in your account at Google", note: costs, weight: 6, instead: sayCost},
+	{loose: true, words: "az vm create", what: "starts a machine in your account at Microsoft", note: costs, weight: 6, instead: sayCost},
+	{kind: effect.Network, words: "gcloud config list", what: "prints what gcloud is set to on this machine: account, project and other settings", note: "; nothing is sent or changed, and the model sees what it prints", weight: 1},
+	{kind: effect.Network, words: "gh auth status", what: "asks github.com as whom gh is logged in there", note: "; sends a request and no files, and prints no key without --show-token", weight: 1},
+	{loose: true, words: "aws configure get", what: "prints a setting of the aws program on this machine (#), which may be a key", note: "; nothing is sent or changed, and the model sees what it prints", weight: 1, instead: "Say which setting you look for and ask for it."},
+	{loose: true, words: "az configure --list-defaults", what: "prints the defaults of the az program on this machine", note: "; nothing is sent or changed", weight: 1},
+	{loose: true, words: "gbt rules", word: (*subject).showsGuard},
+	{loose: true, words: "gbt log", word: (*subject).showsGuard},
+	{loose: true, words: "gbt consent", word: (*subject).showsGuard},
+	{loose: true, words: "gbt approvals", word: (*subject).showsGuard},
+	{loose: true, words: "gbt explain", word: (*subject).showsGuard},
 	{kind: effect.Network, words: "aws", word: (*subject).account},
 	{kind: effect.Network, words: "gcloud", word: (*subject).account},
 	{kind: effect.Network, words: "gsutil", word: (*subject).account},

@@ -428,3 +428,24 @@ func words(s string, n int) string {
 	}
 	return shorten(strings.Join(out, " "), maxObject)
 }
+
+// showsGuard words what gbt prints of what it goes by, where its words say no more than that.
+func (s *subject) showsGuard(_ *gates.Effect, c *command) []clause {
+	if s.c == nil || len(c.words) == 0 || slices.ContainsFunc(s.c.Runs(), func(r effect.Run) bool { return effect.Steering(r.Words) != "" }) {
+		return nil
+	}
+	what := ""
+	switch c.words[0] {
+	case "approvals":
+		what = "the calls that wait for the user's answer"
+	case "consent":
+		what = "what the user agreed to in sessions"
+	case "explain":
+		what = "what gbt says of a call, which is not made"
+	case "log":
+		what = "what gbt asked and what was answered"
+	case "rules":
+		what = "the rules that gbt goes by here"
+	}
+	return []clause{{what: "prints " + what, note: "; nothing is changed", weight: 1}}
+}

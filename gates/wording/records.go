@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/call"
+	"github.com/gbt-policy/gbt/internal/gates/class"
 )
 
 // This file says which record of an application a call changes, by what the call's arguments are
@@ -129,4 +131,19 @@ func (s *subject) givenShortly() string {
 		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// keyed says whether what is sent or put into records holds what looks like a credential, as it stands in
+// the call: in a tool's arguments, or in the words of the program that sends it.
+func (s *subject) keyed() bool {
+	if s.c == nil || s.rule != "egress/send" && s.rule != "egress/fetch" && s.rule != "record/write" {
+		return false
+	}
+	if s.c.Command == "" {
+		return slices.ContainsFunc(s.c.Args, func(a gates.Arg) bool { return class.Sent(a.Value)&class.Credentials != 0 })
+	}
+	return slices.ContainsFunc(s.effects, func(e *gates.Effect) bool {
+		r := s.runOf(e)
+		return r != nil && slices.ContainsFunc(r.Words[1:], func(w string) bool { return class.Sent(w)&class.Credentials != 0 })
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 // world is an editor and an agent with the proxy between them, begun with a session
@@ -28,7 +29,7 @@ func newWorld(t *testing.T) *world {
 	toA, pToA := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	p := Proxy{Checker: &gates.Checker{}, State: gates.State{Home: "/home/u", UID: 1000, GID: 1000}}
+	p := Proxy{Checker: &gates.Checker{}, State: gates.State{Home: "/home/u", UID: 1000, GID: 1000, Naming: scope.Naming{}, Exists: func(string) bool { return false }}}
 	go func() { defer close(done); _ = p.Run(ctx, eIn, pToE, aIn, pToA) }()
 	t.Cleanup(func() {
 		stop()
