@@ -116,6 +116,7 @@ type machine struct {
 	running   int      // 1 + the run that effects belong to; 0 for none
 	assigning bool     // the current program has variables of its own
 	sourced   bool     // the line has taken variables from a file of secrets
+	turned    bool     // where the line prints to was changed for all that follows
 	printing  bool     // the shell prints the lines that it runs
 	telling   bool     // the word that is evaluated is printed
 	unsettled bool     // a line may give variables values in ways that sets does not see

@@ -133,6 +133,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
 		return data{}
 	}
+	lines := true // it prints a line for each variable, and nothing else
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
@@ -147,10 +148,13 @@ func (m *machine) env(args []string, in data, want bool) data {
 					m.moved()
 				case "S", "split-string":
 					return m.envSplit(o.value, args[i+1:], in, want)
+				case "u", "unset", "i", "ignore-environment":
 				case "a", "argv0", "P": // another name makes busybox another program, another path any
 					m.escape("env -" + o.name + " " + o.value)
 				case "":
 					m.opaque(effect.OpComputed, "computed option of env")
+				default:
+					lines = false
 				}
 			}
 		case strings.IndexByte(a, '=') > 0:
@@ -165,7 +169,11 @@ func (m *machine) env(args []string, in data, want bool) data {
 			return m.run(args[i:], in, want)
 		}
 	}
-	return m.dumpEnviron()
+	out := m.dumpEnviron()
+	if !lines {
+		out.dump = 0
+	}
+	return out
 }
 
 func (m *machine) envSplit(text string, rest []string, in data, want bool) data {

@@ -92,6 +92,9 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 		out = m.doubt(guarded(s.Cmd), func() data { return m.command(s.Cmd, in, want || toFile) })
 		m.output = output
+		if !keepsDump(s.Redirs) {
+			out.dump = 0
+		}
 		if toFile {
 			m.wrote(outFile, out, appendTo, m.networked(effects))
 			if out.endless || m.feeds(outFile, appendTo, effects) {
