@@ -153,7 +153,7 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {
 		return nil
 	}
-	return setting(thingByRule(c, e, by, r.Rule), e, by)
+	return setting(beside(c, thingByRule(c, e, by, r.Rule), e, by), e, by)
 }
 
 // thingByRule is thing by the rule that asks.

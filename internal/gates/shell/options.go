@@ -321,8 +321,9 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 
 // flag applies what a flag adds.
 func (r *toolRun) flag(does byte, name, value string) {
+	r.tellsFlag(does, name)
 	switch does {
-	case roleNothing, flagInformsAlone:
+	case roleNothing, flagInformsAlone, flagTells:
 	case flagInPlace:
 		r.inPlace = true
 	case flagRemovesOperands:
@@ -361,6 +362,7 @@ func (r *toolRun) value(role byte, name, value string) {
 	if role == roleReads && r.ownVariables(name, value) {
 		return
 	}
+	r.tells(role, name, value)
 	switch role {
 	case roleNothing:
 		if r.t.act == doesBuild && allAddresses(value) {
@@ -370,9 +372,15 @@ func (r *toolRun) value(role byte, name, value string) {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}
 		r.secretWithin(value)
+		r.strategy(name, value)
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
-	case roleKey:
+	case roleCommandLine:
+		r.operand(role, value)
+		if more := r.withOperand(value); more != value {
+			r.operand(role, more)
+		}
+	case roleKey, roleTells:
 	case roleAmount:
 		r.amount = value
 	case roleMode:

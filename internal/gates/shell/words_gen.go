@@ -118,6 +118,7 @@ const (
 	roleConnection     = '$'  // connection
 	roleWriteOut       = '.'  // write-out
 	roleAddresses      = '\'' // addresses
+	roleTells          = '`'  // tells
 )
 
 // What a flag adds.
@@ -133,6 +134,7 @@ const (
 	flagReview          = 'o' // review
 	flagNamesOnly       = 'l' // names-only
 	flagListsFiles      = 'f' // lists-files
+	flagTells           = 't' // tells
 )
 
 // What the output may hold.

@@ -1,0 +1,53 @@
+package scope
+
+import (
+	"slices"
+
+	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
+	"github.com/gbt-policy/gbt/internal/gates/class"
+	"github.com/gbt-policy/gbt/internal/gates/names"
+	"github.com/gbt-policy/gbt/internal/gates/shell"
+)
+
+// This file adds to the name of a connection what a run does beside it.
+
+// beside adds to names the options that may change what the run starts, loads, reads or sends, and the
+// files of the workspace that it writes over or that something loads unasked: a yes to an address says
+// nothing of curl -K FILE, git clone -u COMMAND and -o package.json.
+func beside(c *gates.Context, list []string, e *gates.Effect, by *effect.Run) []string {
+	if by == nil || e.Kind != effect.Network || len(list) == 0 || account(e) {
+		return list
+	}
+	more := ""
+	if len(by.Telling) > 0 {
+		more = " with " + Quote(by.Telling)
+	}
+	if class.Sent(more)&class.Credentials != 0 {
+		return nil
+	}
+	var files []string
+	for _, i := range by.Effects {
+		if x := &c.Effects[i]; x.Kind == effect.Write && x.Zone == effect.ZoneWorkspace && !slices.Contains(files, x.Resource) && !plainTarget(c, x) {
+			files = append(files, x.Resource)
+		}
+	}
+	if len(files) > 0 {
+		more += " into " + Quote(files)
+	}
+	if len(more) > maxExact {
+		return nil
+	}
+	return added(slices.Clone(list), more)
+}
+
+// plainTarget says whether a file that is written is a new one, or one that the session made, by a name
+// that nothing loads unasked.
+func plainTarget(c *gates.Context, e *gates.Effect) bool {
+	file, places := e.Resource, c.Places()
+	if e.Glob || unplaced(e) || names.Guarded(file) || guarded(file) || shell.Loaded(file) != shell.NotLoaded {
+		return false
+	}
+	own := slices.Contains(c.Flow.Unvetted, file) || slices.ContainsFunc(c.Flow.Made, func(m gates.Made) bool { return m.Path == file })
+	return own || places.There == nil || !places.There(file)
+}
