@@ -1,7 +1,9 @@
 package scope
 
 import (
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -26,19 +28,36 @@ func beside(c *gates.Context, list []string, e *gates.Effect, by *effect.Run) []
 	if class.Sent(more)&class.Credentials != 0 {
 		return nil
 	}
-	var files []string
-	for _, i := range by.Effects {
-		if x := &c.Effects[i]; x.Kind == effect.Write && x.Zone == effect.ZoneWorkspace && !slices.Contains(files, x.Resource) && !plainTarget(c, x) {
-			files = append(files, x.Resource)
-		}
-	}
-	if len(files) > 0 {
+	if files := filled(c, e, by); len(files) > 0 {
 		more += " into " + Quote(files)
 	}
 	if len(more) > maxExact {
 		return nil
 	}
 	return added(slices.Clone(list), more)
+}
+
+// filled are the files of the workspace that a run of a call writes which are not plain targets; where it
+// fetches, those that the rest of the call writes, too: it may write there what came in.
+func filled(c *gates.Context, e *gates.Effect, by *effect.Run) (files []string) {
+	for k := range c.Effects {
+		x := &c.Effects[k]
+		if x.Kind == effect.Write && x.Zone == effect.ZoneWorkspace && !slices.Contains(files, x.Resource) && !plainTarget(c, x) && (e.Op == effect.OpFetch || slices.Contains(by.Effects, k)) {
+			files = append(files, x.Resource)
+		}
+	}
+	if program := path.Base(by.Words[0]); program == "curl" || program == "wget" {
+		if _, saves, named := withoutFile(append([]string{program}, by.Words[1:]...)); saves && !named {
+			_, rest, _ := takenApart(e.Resource)
+			rest, _, _ = strings.Cut(rest, "?")
+			places := c.Places()
+			x := gates.Effect{Resource: places.Resolve(by.Cwd, path.Base(rest))} // as the address calls it
+			if x.Zone, _, _ = places.Where(x.Resource); x.Zone == effect.ZoneWorkspace && !slices.Contains(files, x.Resource) && !plainTarget(c, &x) {
+				files = append(files, x.Resource)
+			}
+		}
+	}
+	return files
 }
 
 // plainTarget says whether a file that is written is a new one, or one that the session made, by a name

@@ -235,6 +235,7 @@ func (m *machine) begin(argv []string) {
 		run.Values, whole = m.values()
 		run.Whole = run.Whole && whole
 	}
+	run.Telling = m.toldAround()
 	m.runs = append(m.runs, run)
 	m.begins(m.running)
 	m.running = len(m.runs)

@@ -67,6 +67,14 @@ func (r *toolRun) strategy(name, value string) {
 	}
 }
 
+// toldAround are those of the run that starts another one: what it loads, the other one may be changed by.
+func (m *machine) toldAround() []string {
+	if m.running == 0 {
+		return nil
+	}
+	return slices.Clone(m.runs[m.running-1].Telling)
+}
+
 // givingMore are programs that give what they start words of their own, such as the file that they are at
 // (their manuals).
 const givingMore = "git hg rg rsync scp sftp cpio install diff3 sdiff prove youtube-dl yt-dlp aria2c nano spell zip tcpdump svn dune lcov genhtml gpg ocamlc"
