@@ -109,6 +109,9 @@ type Naming interface {
 	Things(c *Context, d *Decision, r *Reason) [][]string
 	// Ends says whether a call ends what such a name was agreed to for.
 	Ends(c *Context, name string) bool
+	// Beside is what else the name of a connection by a run has to say, and whether it can be named;
+	// where nobody names it, what a run does beside it is asked about each time.
+	Beside(c *Context, e *Effect, by *effect.Run) (more string, ok bool)
 }
 
 // Naming is who names questions; nil where nobody does.

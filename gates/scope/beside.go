@@ -14,27 +14,17 @@ import (
 
 // This file adds to the name of a connection what a run does beside it.
 
-// beside adds to names the options that may change what the run starts, loads, reads or sends, and the
-// files of the workspace that it writes over or that something loads unasked: a yes to an address says
-// nothing of curl -K FILE, git clone -u COMMAND and -o package.json.
-func beside(c *gates.Context, list []string, e *gates.Effect, by *effect.Run) []string {
-	if by == nil || e.Kind != effect.Network || len(list) == 0 || account(e) {
-		return list
-	}
-	more := ""
+// Beside are the options that may change what the run starts, loads, reads or sends, and the files of the
+// workspace that it writes over or that something loads unasked: a yes to an address says nothing of
+// curl -K FILE, git clone -u COMMAND and -o package.json.
+func (Naming) Beside(c *gates.Context, e *gates.Effect, by *effect.Run) (more string, ok bool) {
 	if len(by.Telling) > 0 {
 		more = " with " + Quote(by.Telling)
-	}
-	if class.Sent(more)&class.Credentials != 0 {
-		return nil
 	}
 	if files := filled(c, e, by); len(files) > 0 {
 		more += " into " + Quote(files)
 	}
-	if len(more) > maxExact {
-		return nil
-	}
-	return added(slices.Clone(list), more)
+	return more, class.Sent(more)&class.Credentials == 0 && len(more) <= maxExact
 }
 
 // filled are the files of the workspace that a run of a call writes which are not plain targets; where it

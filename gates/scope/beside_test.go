@@ -103,7 +103,7 @@ func TestAYesHasTheOptionsThatTell(t *testing.T) {
 				}
 				calls++
 				for _, o := range e.Options {
-					if o.Word == "" || slices.Contains(alike, o.Word) || o.Word == "reads" && e.Does == "sends" || strings.HasPrefix(rest, o.Names[0]+" ") {
+					if o.Word == "" || slices.Contains(alike, o.Word) || (o.Word == "reads" || o.Word == "upload") && e.Does == "sends" || strings.HasPrefix(rest, o.Names[0]+" ") {
 						continue
 					}
 					if last := c.Runs(); slices.Contains(written, o.Word) && last[len(last)-1].Words[0] != p.Name {

@@ -124,6 +124,7 @@ var roleWords = []word{
 	{"write-out", '.', "roleWriteOut"},
 	{"addresses", '\'', "roleAddresses"},
 	{"tells", '`', "roleTells"},
+	{"merge-strategy", '\\', "roleMergeStrategy"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".

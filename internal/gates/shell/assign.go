@@ -279,16 +279,13 @@ func listsVariables(c *syntax.DeclClause) bool {
 	if c.Variant.Value == "readonly" || c.Variant.Value == "nameref" {
 		return false
 	}
-	whole := true // options that narrow the list name a kind of variable, and -x and -g all that programs are given
 	for _, a := range c.Args {
 		if a.Name != nil || a.Value == nil {
 			return false
 		}
-		flag, _ := plainWord(a.Value)
-		if len(flag) < 2 || flag[0] != '-' && flag[0] != '+' || strings.Trim(flag[1:], "aAgiIlnprtux") != "" {
+		if flag, _ := plainWord(a.Value); len(flag) < 2 || flag[0] != '-' && flag[0] != '+' || strings.Trim(flag[1:], "gilnprtux") != "" {
 			return false
 		}
-		whole = whole && (c.Variant.Value == "export" || flag[0] == '+' || strings.Trim(flag[1:], "p") == "" || strings.ContainsAny(flag, "xg"))
 	}
-	return whole
+	return true
 }

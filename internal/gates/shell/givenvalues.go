@@ -27,7 +27,7 @@ func (r *toolRun) givenValues() {
 		shows = true
 	case "gradle", "gradlew":
 		shows = slices.ContainsFunc(r.operands, func(w string) bool { return w[strings.LastIndexByte(w, ':')+1:] == "properties" })
-	case "npm run", "npm run-script", "npm rum", "npm urn", "yarn run":
+	case "npm run", "yarn run":
 		if len(r.operands) > 0 {
 			r.m.envTask(r.operands[0])
 		}

@@ -18,61 +18,33 @@ import (
 // narrowing are the filters that may leave what is no secret.
 const narrowing = "grep egrep fgrep rg wc cut jq gojq"
 
-// intoFilter is what a pipe hands to its right side, which is a dump only where that is one such
-// filter: of several commands another one shows all of it, and so does what is put into the filter's
-// words by a command that has the same input.
-func (m *machine) intoFilter(d data, right *syntax.Stmt) data {
-	if d.dump == 0 {
-		return d
-	}
+// intoFilter says whether what a pipe hands to its right side goes into one such filter and nothing else:
+// of several commands another one shows all of it, and so does a command in the filter's words, which
+// has the same input.
+func (m *machine) intoFilter(right *syntax.Stmt) bool {
 	c, ok := right.Cmd.(*syntax.CallExpr)
-	if !ok || !m.isFilter(c.Args) || len(m.aliases) > 0 {
-		d.dump = 0
-		return d
+	if !ok || len(m.aliases)+len(m.funcs) > 0 || len(c.Args) == 0 {
+		return false
 	}
-	for _, a := range c.Assigns {
-		if a.Name == nil || !strings.HasPrefix(a.Name.Value, "LC_") && a.Name.Value != "LANG" {
-			d.dump = 0 // grep and rg read options from variables
-		}
+	name := c.Args[0].Lit()
+	if name == "command" && len(c.Args) > 1 {
+		name = c.Args[1].Lit()
 	}
+	ok = hasWord(narrowing, path.Base(strings.TrimPrefix(name, "\\")))
 	syntax.Walk(right, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
-			d.dump = 0
+			ok = false
 		}
-		return true
+		return ok
 	})
-	return d
-}
-
-// isFilter says whether words begin with the name of such a filter, and the line has none of its own.
-func (m *machine) isFilter(words []*syntax.Word) bool {
-	if len(words) > 1 && words[0].Lit() == "command" {
-		words = words[1:]
-	}
-	if len(words) == 0 {
-		return false
-	}
-	name := strings.TrimPrefix(words[0].Lit(), "\\")
-	for i := range m.funcs {
-		if m.funcs[i].name == name {
-			return false
-		}
-	}
-	for _, v := range [...]string{"GREP_OPTIONS", "RIPGREP_CONFIG_PATH"} {
-		if _, set := m.lookup(v); set {
-			return false
-		}
-	}
-	switch dir, base := path.Split(name); dir {
-	case "", "/bin/", "/usr/bin/":
-		return hasWord(narrowing, base)
-	}
-	return false
+	return ok
 }
 
 // keepsDump says whether redirections leave a program's output where it is: they are of its input or
-// of its errors alone.
+// of its errors alone. Not inlined, for the size of programs.
+//
+//go:noinline
 func keepsDump(list []*syntax.Redirect) bool {
 	for _, r := range list {
 		switch r.Op {
@@ -129,10 +101,11 @@ func (r *toolRun) picks(args []string) bool {
 	return false
 }
 
-// onlyCounts says whether wc only counts its input (wc(1)).
+// onlyCounts says whether wc only counts its input (wc(1)): its options are of the letters of those that
+// say what is counted.
 func onlyCounts(args []string) bool {
 	for _, a := range args {
-		if len(a) < 2 || a[0] != '-' || strings.Trim(a[1:], "clmLw") != "" && !hasWord("--bytes --chars --lines --words --max-line-length", a) {
+		if a == "" || a[0] != '-' || strings.Trim(a, "-abcdeghilmnorstwxyL") != "" {
 			return false
 		}
 	}
@@ -141,28 +114,14 @@ func onlyCounts(args []string) bool {
 
 // cutsNames says whether cut leaves what stands before the first "=" of each line (cut(1)).
 func cutsNames(args []string) bool {
-	seen := ""
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		if a == "-d" && i+1 < len(args) {
-			i++
-			a += args[i]
-		}
-		switch a {
-		case "-d=", "--delimiter==":
-			seen += "d"
-		case "-f1":
-			seen += "f"
-		case "-s", "--only-delimited":
-		default:
-			return false
-		}
-	}
-	return seen == "df" || seen == "fd"
+	return contains(strings.Join(args, " "), "-d= -f1", "-f1 -d=", "-d = -f1", "-f1 -d =", "-d= -f1 -s", "-s -d= -f1")
 }
 
 // picksLines says whether a search shows just the lines of its input that match one pattern, which aims
-// at no secret. letters are the options that it may have, and -m with a number (grep(1), rg(1)).
+// at no secret. letters are the options that it may have, and -m with a number (grep(1), rg(1)). Not
+// inlined, for the size of programs.
+//
+//go:noinline
 func picksLines(args []string, letters string) bool {
 	pattern, found := "", false
 	for i := 0; i < len(args); i++ {
@@ -195,16 +154,12 @@ func picksLines(args []string, letters string) bool {
 // plainPattern says whether a pattern is one of the words that stand in it: a class or any character
 // within a word may be those of a secret's name, and a line of its own is another pattern.
 func plainPattern(s string) bool {
-	for i := range len(s) {
-		named := nameLen(s[i+1:]) > 0
-		switch {
-		case s[i] == '\n', s[i] == '.' && i > 0 && isNameByte(s[i-1]) && named:
-			return false
-		case s[i] == '\\' && named && (s[i+1] != 'b' || i > 0 && s[i-1] == '\\'):
+	for i := 1; i < len(s); i++ {
+		if isNameByte(s[i]) && (s[i-1] == '\\' || s[i-1] == '.' && i > 1 && isNameByte(s[i-2])) {
 			return false
 		}
 	}
-	return !mark.Has(s)
+	return !strings.Contains(s, "\n") && !mark.Has(s)
 }
 
 // aimsAtSecrets says whether a pattern over NAME=value lines may let a secret
@@ -233,12 +188,6 @@ func tamePattern(alt string) bool {
 		if w := strings.ToUpper(alt[i : i+n]); n < 3 || names.SecretVariable(w) || names.SecretVariablePart(w) {
 			return false
 		}
-		if i > 0 && alt[i-1] == '\\' && nameLen(alt[i+1:]) > 0 { // \b, a border
-			i, n = i+1, n-1
-			if w := strings.ToUpper(alt[i : i+n]); n < 3 || names.SecretVariablePart(w) {
-				return false
-			}
-		}
 		words++
 		i += n
 	}
@@ -254,20 +203,12 @@ func (m *machine) envTask(word string) {
 	}
 }
 
-// showsExecs says whether strace is told by -e to show what is started with all variables (strace(1),
+// showsExecs says whether strace is told to show what is started with all variables (strace(1),
 // Output format, abbrev and verbose); -v says so by itself.
 func showsExecs(words []string) bool {
-	for i, w := range words { // --abbrev and --verbose are the same
-		w, valued := strings.CutPrefix(w, "-e")
-		if i > 0 && words[i-1] == "-e" {
-			valued = true
-		}
-		name, _, _ := cutAt(w, "=")
-		if contains(name, "--abbrev", "--verbose") || valued && contains(name, "abbrev", "verbose", "a", "v") {
+	for _, w := range words {
+		if name, _, ok := cutAt(strings.TrimLeft(w, "-e"), "="); ok && hasWord("abbrev verbose a v", name) {
 			return true
-		}
-		if !valued && !strings.HasPrefix(w, "-") && (i == 0 || !hasWord("-E -b -I -P -a -o -s -S -U -X -O", words[i-1])) {
-			return false // the program
 		}
 	}
 	return false

@@ -321,7 +321,9 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 
 // flag applies what a flag adds.
 func (r *toolRun) flag(does byte, name, value string) {
-	r.tellsFlag(does, name)
+	if strings.IndexByte(alikeFlags, does) < 0 {
+		r.m.tells(name)
+	}
 	switch does {
 	case roleNothing, flagInformsAlone, flagTells:
 	case flagInPlace:
@@ -372,13 +374,16 @@ func (r *toolRun) value(role byte, name, value string) {
 			r.m.write(value, effect.OpCreate) // a gap in a table should cost a question
 		}
 		r.secretWithin(value)
-		r.strategy(name, value)
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
 	case roleCommandLine:
 		r.operand(role, value)
 		if more := r.withOperand(value); more != value {
 			r.operand(role, more)
+		}
+	case roleMergeStrategy: // any other is a program (git-merge(1), -s; git(1), GIT_EXEC_PATH)
+		if !hasWord("ort recursive resolve octopus ours subtree", value) {
+			r.m.escape(r.t.name + " " + name + " " + value)
 		}
 	case roleKey, roleTells:
 	case roleAmount:

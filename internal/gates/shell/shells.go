@@ -133,7 +133,6 @@ func (m *machine) env(args []string, in data, want bool) data {
 	if len(args) == 1 && (args[0] == "--help" || args[0] == "--version") {
 		return data{}
 	}
-	lines := true // it prints a line for each variable, and nothing else
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
@@ -154,7 +153,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 				case "":
 					m.opaque(effect.OpComputed, "computed option of env")
 				default:
-					lines = false
+					m.turned = true // it prints more than a line for each variable
 				}
 			}
 		case strings.IndexByte(a, '=') > 0:
@@ -169,11 +168,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 			return m.run(args[i:], in, want)
 		}
 	}
-	out := m.dumpEnviron()
-	if !lines {
-		out.dump = 0
-	}
-	return out
+	return m.dumpEnviron()
 }
 
 func (m *machine) envSplit(text string, rest []string, in data, want bool) data {

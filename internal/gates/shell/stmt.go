@@ -92,7 +92,7 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		}
 		out = m.doubt(guarded(s.Cmd), func() data { return m.command(s.Cmd, in, want || toFile) })
 		m.output = output
-		if !keepsDump(s.Redirs) {
+		if out.dump > 0 && !keepsDump(s.Redirs) {
 			out.dump = 0
 		}
 		if toFile {

@@ -119,6 +119,7 @@ const (
 	roleWriteOut       = '.'  // write-out
 	roleAddresses      = '\'' // addresses
 	roleTells          = '`'  // tells
+	roleMergeStrategy  = '\\' // merge-strategy
 )
 
 // What a flag adds.
