@@ -111,6 +111,9 @@ type Naming interface {
 	Ends(c *Context, name string) bool
 	// Makes adds to Flow.Own what a call makes that such names go by.
 	Makes(c *Context, own []string) []string
+	// Beside is what else the name of a connection by a run has to say, and whether it can be named;
+	// where nobody names it, what a run does beside it is asked about each time.
+	Beside(c *Context, e *Effect, by *effect.Run) (more string, ok bool)
 }
 
 // Naming is who names questions; nil where nobody does.

@@ -220,11 +220,14 @@ type Run struct {
 	// Unlisted are its options and subcommands that its row does not have: nobody knows what
 	// they do.
 	Unlisted []string
-	Given    bool     // variables were set for it, or for all that follows, by the call itself
-	Sets     []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
-	Values   []string // NAME=value of the variables that the call sets for it, as far as they are known
-	Whole    bool     // Values are all that the call gives another value than they had before, with nothing that steers what is run
-	Effects  []int    // indices of the effects that are its own, ascending
+	// Telling are its options, each with its value, that its row says may change what is run, loaded,
+	// read or sent: a yes to a run without one is none to a run with it.
+	Telling []string
+	Given   bool     // variables were set for it, or for all that follows, by the call itself
+	Sets    []string // NAME=value of all variables that the call sets for it, sorted; empty where one is not known, or steers what is run or loaded
+	Values  []string // NAME=value of the variables that the call sets for it, as far as they are known
+	Whole   bool     // Values are all that the call gives another value than they had before, with nothing that steers what is run
+	Effects []int    // indices of the effects that are its own, ascending
 
 	// Background says that it goes on while the rest of the line runs (bash(1), Lists).
 	Background bool

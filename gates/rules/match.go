@@ -52,7 +52,7 @@ func (r *Rule) coversRun(c *gates.Context, reason *gates.Reason, e *gates.Effect
 	}
 	list := c.Runs()
 	for k := range list {
-		if slices.Contains(list[k].Effects, i) && !sameWords(want, &list[k]) {
+		if slices.Contains(list[k].Effects, i) && (!sameWords(want, &list[k]) || tellsMore(want, &list[k])) {
 			return false
 		}
 	}
@@ -104,6 +104,14 @@ func sameWords(want, run *effect.Run) bool {
 		}
 	}
 	return sameList(want.Names, run.Names)
+}
+
+// tellsMore says whether a run has an option that changes what is run, loaded, read or sent and that
+// the rule does not name.
+func tellsMore(want, run *effect.Run) bool {
+	return slices.ContainsFunc(run.Telling, func(o string) bool {
+		return !slices.ContainsFunc(want.Telling, func(w string) bool { return like(o, w) })
+	})
 }
 
 // renames says whether a word of git push sends a branch to one of another name there

@@ -162,7 +162,25 @@ func thing(c *gates.Context, d *gates.Decision, r *gates.Reason) []string {
 	if !ok || e.Sensitive || e.Kind == effect.Opaque || e.Deferred {
 		return nil
 	}
-	return setting(thingByRule(c, e, by, r.Rule), e, by)
+	return setting(beside(c, thingByRule(c, e, by, r.Rule), e, by), e, by)
+}
+
+// beside adds to the names of a connection what its run does beside it.
+func beside(c *gates.Context, list []string, e *gates.Effect, by *effect.Run) (out []string) {
+	if by == nil || e.Kind != effect.Network || len(list) == 0 || account(e) {
+		return list
+	}
+	more, ok := "", len(by.Telling) == 0
+	if n := c.Naming(); n != nil {
+		more, ok = n.Beside(c, e, by)
+	}
+	if !ok {
+		return nil
+	}
+	for _, name := range list {
+		out = append(out, name+more)
+	}
+	return out
 }
 
 // thingByRule is thing by the rule that asks.

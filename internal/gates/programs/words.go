@@ -123,6 +123,8 @@ var roleWords = []word{
 	{"connection", '$', "roleConnection"},
 	{"write-out", '.', "roleWriteOut"},
 	{"addresses", '\'', "roleAddresses"},
+	{"tells", '`', "roleTells"},
+	{"merge-strategy", '\\', "roleMergeStrategy"},
 }
 
 // flagWords are what a flag adds, beside the words of doesWords and "review".
@@ -138,6 +140,7 @@ var flagWords = []word{
 	{"review", 'o', "flagReview"},
 	{"names-only", 'l', "flagNamesOnly"},
 	{"lists-files", 'f', "flagListsFiles"},
+	{"tells", 't', "flagTells"},
 }
 
 // outputWords are what the output of a program may hold.

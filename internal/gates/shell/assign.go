@@ -331,5 +331,5 @@ func listsVariables(c *syntax.DeclClause) bool {
 
 // listsAll says whether a word of declare or export is an option with which it lists variables.
 func listsAll(flag string) bool {
-	return len(flag) > 1 && flag[0] == '-' && strings.Trim(flag[1:], "px") == ""
+	return len(flag) > 1 && (flag[0] == '-' || flag[0] == '+') && strings.Trim(flag[1:], "gilnprtux") == ""
 }

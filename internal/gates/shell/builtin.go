@@ -286,6 +286,7 @@ func (m *machine) prefix(name string, args []string, in data, want bool) data {
 		}
 	}
 	if len(args) == 0 {
+		m.turned = m.turned || name == "exec"
 		return data{}
 	}
 	return m.run(args, in, want)

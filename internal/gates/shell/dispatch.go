@@ -184,8 +184,12 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			return m.chained(args, in, want), true
 		}
 	case "printenv":
-		if len(args) == 0 || len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
+		if len(args) == 0 {
 			return m.dumpEnviron(), true
+		}
+		if len(args) == 1 && (args[0] == "-0" || args[0] == "--null") {
+			m.environ("environment")
+			return unknown, true
 		}
 	case "uvx":
 		if len(args) > 0 && mark.Among(pypiTools, args[0]) {

@@ -179,6 +179,9 @@ func (m *machine) pipe(c *syntax.BinaryCmd, in data, want bool) data {
 	mid := m.doubt(m.ends != nil && !m.ends.pipefail, func() data { return m.stmt(c.X, in, true) })
 	m.restore(k)
 	k = m.save()
+	if mid.dump > 0 && !m.intoFilter(c.Y) {
+		mid.dump = 0
+	}
 	out := m.stmt(c.Y, mid, want)
 	m.join(k) // zsh runs the last command in the shell itself, bash does not
 	return out

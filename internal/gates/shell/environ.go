@@ -20,80 +20,10 @@ func (m *machine) dumpEnviron() data {
 	n := len(m.effects)
 	m.environ("environment")
 	out := unknown
-	if len(m.effects) > n {
+	if len(m.effects) > n && !m.turned {
 		out.dump = n + 1
 	}
 	return out
-}
-
-// narrow takes a dump of the environment for a harmless listing where the next
-// filter leaves only variables that hold no secret, or no values at all.
-func (r *toolRun) narrow(in data, args []string) {
-	if in.dump == 0 || in.dump > len(r.m.effects) {
-		return
-	}
-	switch e := &r.m.effects[in.dump-1]; {
-	case e.Op == effect.OpEnv && r.picks(args):
-		e.Kind, e.Sensitive = effect.List, false
-	case e.Op == effect.OpRead && (r.t.name == "wc" && len(r.operands) == 0 || (r.t.name == "jq" || r.t.name == "gojq") && plainOfPlan(args)):
-		e.Sensitive = false // a plan of Terraform
-	case e.Op == effect.OpRead && e.Zone == effect.ZoneCaller && (r.picks(args) || (r.t.name == "jq" || r.t.name == "gojq") && len(r.operands) == 1 && plainInspection(args)):
-		e.Sensitive = false // a container
-	}
-}
-
-func (r *toolRun) picks(args []string) bool {
-	switch r.t.name {
-	case "wc":
-		return true
-	case "cut":
-		for _, a := range args {
-			if a == "-f1" {
-				return true
-			}
-		}
-		return false
-	case "grep", "egrep", "fgrep", "rg":
-		for _, a := range args {
-			if a != "" && a[0] == '-' && (strings.HasPrefix(a, "--") || strings.ContainsAny(a, "vefABCz")) {
-				return false
-			}
-		}
-		return len(r.operands) == 1 && !aimsAtSecrets(r.operands[0])
-	}
-	return false
-}
-
-// aimsAtSecrets says whether a pattern over NAME=value lines may let a secret
-// through: one of its alternatives has no word of three letters, or one that
-// stands in the name of a well-known secret.
-func aimsAtSecrets(pattern string) bool {
-	if strings.ContainsAny(pattern, "*?[{") {
-		return true
-	}
-	for _, alt := range strings.Split(pattern, "|") {
-		if !tamePattern(alt) {
-			return true
-		}
-	}
-	return false
-}
-
-func tamePattern(alt string) bool {
-	words := 0
-	for i := 0; i < len(alt); {
-		if !isNameByte(alt[i]) {
-			i++
-			continue
-		}
-		n := nameLen(alt[i:])
-		if w := strings.ToUpper(alt[i : i+n]); n < 3 || names.SecretVariable(w) || names.SecretVariablePart(w) {
-			return false
-		}
-		words++
-		i += n
-	}
-	return words > 0
 }
 
 // variableNames returns the names that code looks up in a table of variables,

@@ -27,6 +27,14 @@ func (r *toolRun) givenValues() {
 		shows = true
 	case "gradle", "gradlew":
 		shows = slices.ContainsFunc(r.operands, func(w string) bool { return w[strings.LastIndexByte(w, ':')+1:] == "properties" })
+	case "npm run", "yarn run":
+		if len(r.operands) > 0 {
+			r.m.envTask(r.operands[0])
+		}
+	case "strace":
+		if showsExecs(r.words) {
+			r.m.environ("environment")
+		}
 	case "helm status":
 		shows = hasWord("json yaml", r.resourceOutput())
 	}

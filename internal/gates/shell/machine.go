@@ -133,6 +133,7 @@ type machine struct {
 	traces     bool     // what runs may be printed with its values
 	output     string   // the file into which the command that is running writes what it prints
 	asking     bool     // of the word that is evaluated only is told whether it is empty
+	turned     bool     // where the line prints to was changed for all that follows
 }
 
 // step counts work and reports whether there is budget left.
@@ -242,6 +243,9 @@ func (m *machine) begin(argv []string) {
 		run.Sets = m.sets()
 		run.Values, whole = m.values()
 		run.Whole = run.Whole && whole
+	}
+	if m.running > 0 {
+		run.Telling = slices.Clip(m.runs[m.running-1].Telling) // of what starts it
 	}
 	m.runs = append(m.runs, run)
 	m.begins(m.running)

@@ -321,8 +321,11 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 
 // flag applies what a flag adds.
 func (r *toolRun) flag(does byte, name, value string) {
+	if strings.IndexByte(alikeFlags, does) < 0 {
+		r.m.tells(name)
+	}
 	switch does {
-	case roleNothing, flagInformsAlone:
+	case roleNothing, flagInformsAlone, flagTells:
 	case flagInPlace:
 		r.inPlace = true
 	case flagRemovesOperands:
@@ -361,6 +364,7 @@ func (r *toolRun) value(role byte, name, value string) {
 	if role == roleReads && r.ownVariables(name, value) {
 		return
 	}
+	r.tells(role, name, value)
 	switch role {
 	case roleNothing:
 		if r.t.act == doesBuild && allAddresses(value) {
@@ -372,7 +376,16 @@ func (r *toolRun) value(role byte, name, value string) {
 		r.secretWithin(value)
 		r.loadsFrom(name, value)
 		r.sourceOption(strings.TrimPrefix(name, "--"), value)
-	case roleKey:
+	case roleCommandLine:
+		r.operand(role, value)
+		if more := r.withOperand(value); more != value {
+			r.operand(role, more)
+		}
+	case roleMergeStrategy: // any other is a program (git-merge(1), -s; git(1), GIT_EXEC_PATH)
+		if !hasWord("ort recursive resolve octopus ours subtree", value) {
+			r.m.escape(r.t.name + " " + name + " " + value)
+		}
+	case roleKey, roleTells:
 	case roleAmount:
 		r.amount = value
 	case roleMode:

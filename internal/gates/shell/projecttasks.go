@@ -65,6 +65,9 @@ func (m *machine) projectTask(t *tool, word string, args []string, in data, want
 	}
 	r := toolRun{m: m, t: t}
 	r.task(word)
+	if t.name == "yarn" {
+		m.envTask(word)
+	}
 	for _, a := range args {
 		switch {
 		case strings.HasPrefix(a, "-"):

@@ -259,6 +259,7 @@ func (m *machine) bunRun(args []string, in data, want bool) data {
 			}
 			r := toolRun{m: m, t: orAsk(lookupTool("bun run"))}
 			r.task(a)
+			m.envTask(a)
 			m.build()
 			return unknown
 		}

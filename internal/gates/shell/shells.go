@@ -142,10 +142,13 @@ func (m *machine) env(args []string, in data, want bool) data {
 					m.moved()
 				case "S", "split-string":
 					return m.envSplit(o.value, args[i+1:], in, want)
+				case "u", "unset", "i", "ignore-environment":
 				case "a", "argv0", "P": // another name makes busybox another program, another path any
 					m.escape("env -" + o.name + " " + o.value)
 				case "":
 					m.opaque(effect.OpComputed, "computed option of env")
+				default:
+					m.turned = true // it prints more than a line for each variable
 				}
 			}
 		case strings.IndexByte(a, '=') > 0:

@@ -106,6 +106,9 @@ func (m *machine) stmtInner(s *syntax.Stmt, in data, want bool) data {
 		before := m.save()
 		out = m.doubt(guarded(s.Cmd), func() data { return m.command(s.Cmd, in, want || toFile) })
 		m.output = output
+		if out.dump > 0 && !keepsDump(s.Redirs) {
+			out.dump = 0
+		}
 		if m.mayFail(s.Redirs) {
 			m.stays()
 			m.join(before)

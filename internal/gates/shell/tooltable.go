@@ -134,7 +134,9 @@ func (m *machine) rest(r *toolRun, rest []string, line bool, args []string, in d
 	}
 	switch {
 	case rest != nil && !line:
-		out = r.launch(rest, args, in, want)
+		if out = r.launch(rest, args, in, want); !r.handsDump() {
+			out.dump = 0
+		}
 	case rest != nil:
 		out = m.sourceOut(strings.Join(rest, " "), in, want)
 	case want:

@@ -118,6 +118,8 @@ const (
 	roleConnection     = '$'  // connection
 	roleWriteOut       = '.'  // write-out
 	roleAddresses      = '\'' // addresses
+	roleTells          = '`'  // tells
+	roleMergeStrategy  = '\\' // merge-strategy
 )
 
 // What a flag adds.
@@ -133,6 +135,7 @@ const (
 	flagReview          = 'o' // review
 	flagNamesOnly       = 'l' // names-only
 	flagListsFiles      = 'f' // lists-files
+	flagTells           = 't' // tells
 )
 
 // What the output may hold.
