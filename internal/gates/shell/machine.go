@@ -244,9 +244,7 @@ func (m *machine) begin(argv []string) {
 		run.Values, whole = m.values()
 		run.Whole = run.Whole && whole
 	}
-	if m.running > 0 {
-		run.Telling = slices.Clip(m.runs[m.running-1].Telling) // of what starts it
-	}
+	run.Telling = m.toldAround()
 	m.runs = append(m.runs, run)
 	m.begins(m.running)
 	m.running = len(m.runs)

@@ -381,10 +381,6 @@ func (r *toolRun) value(role byte, name, value string) {
 		if more := r.withOperand(value); more != value {
 			r.operand(role, more)
 		}
-	case roleMergeStrategy: // any other is a program (git-merge(1), -s; git(1), GIT_EXEC_PATH)
-		if !hasWord("ort recursive resolve octopus ours subtree", value) {
-			r.m.escape(r.t.name + " " + name + " " + value)
-		}
 	case roleKey, roleTells:
 	case roleAmount:
 		r.amount = value
@@ -414,8 +410,8 @@ func (r *toolRun) value(role byte, name, value string) {
 		if !strings.HasPrefix(value, "no:") { // one less
 			r.m.escape(r.t.name + " " + name + " " + value)
 		}
-	case roleReview, roleConnection:
-		if role == roleReview || !connects(value) {
+	case roleReview, roleConnection, roleMergeStrategy: // a strategy that is none of git's is a program (git-merge(1), -s)
+		if role == roleReview || role == roleConnection && !connects(value) || role == roleMergeStrategy && !hasWord("ort recursive resolve octopus ours subtree", value) {
 			r.m.escape(r.t.name + " " + name + " " + value)
 		}
 	case roleRemoves:

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,14 @@ func (m *machine) tells(option string) {
 		run := &m.runs[m.running-1]
 		run.Telling = append(run.Telling, option)
 	}
+}
+
+// toldAround are those of the run that starts another one: what it loads, the other one may be changed by.
+func (m *machine) toldAround() []string {
+	if m.running == 0 {
+		return nil
+	}
+	return slices.Clip(m.runs[m.running-1].Telling)
 }
 
 // givingMore are programs that give what they start words of their own, such as the file that they are at
