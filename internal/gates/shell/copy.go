@@ -166,6 +166,9 @@ func (m *machine) rsync(args []string) {
 			for _, src := range r.operands[:i] {
 				if !strings.HasSuffix(src, "/") {
 					m.into(effect.OpCreate, src, o)
+					m.brings(src, strings.TrimSuffix(o, "/")+"/"+lastElement(src))
+				} else {
+					m.brings(src, o)
 				}
 				if isAmong(args, "--remove-source-files") {
 					m.movesTo(src, o, false)

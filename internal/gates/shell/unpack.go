@@ -30,6 +30,51 @@ func (m *machine) unpacks(name string, args []string) {
 // unpacked stands for what an archive holds.
 const unpacked = "unpacked"
 
+// brings records the writes of guarded files that the session or the line made below a directory
+// whose entries come to stand in another: there they are what a host, git or CI loads.
+func (m *machine) brings(src, dir string) {
+	if mark.Has(src) || mark.Has(dir) {
+		return
+	}
+	from, to := m.p.Resolve(m.cwd, src), m.p.Resolve(m.cwd, dir)
+	for _, p := range m.madeFiles() {
+		if rel := strings.TrimPrefix(p, from+"/"); rel != p && !m.guards(p) && m.guards(to+"/"+rel) {
+			m.path(effect.Write, effect.OpCreate, to+"/"+rel)
+		}
+	}
+}
+
+// bringsPacked does so for an archive that the session or the line made: below which name a file
+// was packed is not known, so that it may be any end of its path.
+func (m *machine) bringsPacked(archive, dir string) {
+	if mark.Has(dir) || archive != "" && archive != "-" && !m.wroteBelow(archive) {
+		return
+	}
+	to := m.p.Resolve(m.cwd, dir)
+	for _, p := range m.madeFiles() {
+		for rel := p; strings.IndexByte(rel, '/') >= 0 && !m.guards(p); {
+			if rel = rel[strings.IndexByte(rel, '/')+1:]; m.guards(to + "/" + rel) {
+				m.path(effect.Write, effect.OpCreate, to+"/"+rel)
+				break
+			}
+		}
+	}
+}
+
+// madeFiles are the paths of what the session and the line wrote, each known.
+func (m *machine) madeFiles() []string {
+	var out []string
+	for i := range m.p.Made {
+		out = append(out, m.p.Made[i].Path)
+	}
+	for i := range m.effects {
+		if e := &m.effects[i]; e.Kind == effect.Write && !mark.Has(e.Resource) && !e.Glob {
+			out = append(out, e.Resource)
+		}
+	}
+	return out
+}
+
 // extracts records the writes of an archive's members below a directory; of all of
 // them, where none is named.
 func (m *machine) extracts(dir string, members []string) {
@@ -71,6 +116,9 @@ func (m *machine) unzip(args []string) {
 		}
 	}
 	if len(words) > 0 {
+		if len(words) == 1 {
+			m.bringsPacked(words[0], dir)
+		}
 		m.extracts(dir, words[1:])
 	}
 }
