@@ -235,10 +235,7 @@ func (t *tarRun) finish() {
 			m.write(unknown.text, effect.OpCreate)
 		case !t.out:
 			m.write("./"+unpacked, effect.OpCreate)
-			if len(t.members) == 0 {
-				m.bringsPacked(t.archive, ".")
-			}
-			m.extracts("", t.members)
+			m.extractsOf(t.archive, "", t.members)
 		}
 	default:
 		if t.archive != "" && !remote {

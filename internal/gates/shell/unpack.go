@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -50,7 +51,7 @@ func (m *machine) bringsPacked(archive, dir string) {
 	if mark.Has(dir) || archive != "" && archive != "-" && !m.wroteBelow(archive) {
 		return
 	}
-	to := m.p.Resolve(m.cwd, dir)
+	to := m.p.Resolve(m.cwd, cmp.Or(dir, "."))
 	for _, p := range m.madeFiles() {
 		for rel := p; strings.IndexByte(rel, '/') >= 0 && !m.guards(p); {
 			if rel = rel[strings.IndexByte(rel, '/')+1:]; m.guards(to + "/" + rel) {
@@ -116,11 +117,16 @@ func (m *machine) unzip(args []string) {
 		}
 	}
 	if len(words) > 0 {
-		if len(words) == 1 {
-			m.bringsPacked(words[0], dir)
-		}
-		m.extracts(dir, words[1:])
+		m.extractsOf(words[0], dir, words[1:])
 	}
+}
+
+// extractsOf is extracts for an archive of a name.
+func (m *machine) extractsOf(archive, dir string, members []string) {
+	if len(members) == 0 {
+		m.bringsPacked(archive, dir)
+	}
+	m.extracts(dir, members)
 }
 
 // prints records the reads of an archive's members whose contents are shown.
@@ -160,7 +166,7 @@ func (m *machine) unseven(args []string) {
 		}
 	}
 	if len(words) > 0 {
-		m.extracts(dir, words[1:])
+		m.extractsOf(words[0], dir, words[1:])
 	}
 }
 
@@ -172,11 +178,11 @@ func (m *machine) unrar(args []string) {
 	if len(words) == 0 {
 		return
 	}
-	dir, members := "", words[1:]
+	archive, dir, members := words[0], "", words[1:]
 	if n := len(members); n > 0 && (strings.HasSuffix(members[n-1], "/") || mark.Has(members[n-1])) {
 		dir, members = members[n-1], members[:n-1]
 	}
-	m.extracts(dir, members)
+	m.extractsOf(archive, dir, members)
 }
 
 func (m *machine) unjar(args []string) {
@@ -188,17 +194,17 @@ func (m *machine) unjar(args []string) {
 		args = args[1:]
 	}
 	opts, words := spec.read(args)
-	dir, file := "", false
+	dir, archive, file := "", "", false
 	for _, o := range opts {
 		switch o.name {
 		case "C", "dir":
 			dir = o.value
 		case "f", "file":
-			file = true
+			archive, file = o.value, true
 		}
 	}
 	if !file && len(words) > 0 {
-		words = words[1:]
+		archive, words = words[0], words[1:]
 	}
-	m.extracts(dir, words)
+	m.extractsOf(archive, dir, words)
 }
