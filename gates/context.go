@@ -307,7 +307,7 @@ func ContextOf(c *call.Call, state State) Context {
 		naming: state.Naming, forges: state.Forges, exists: state.Exists, found: state.Found, stamp: state.Stamp, holds: state.Holds, text: state.Text,
 		names: state.Names, linksIn: state.LinksIn, ref: state.Ref, free: state.Free, reached: state.Reached, output: state.Output, discards: state.Discards,
 		after: state.After, nested: state.nested, plainAsRun: state.PlainAsRun, throwAway: state.ThrowAway, otherClone: state.OtherClone, inline: state.Inline,
-		newDirs: state.NewDirs,
+		newDirs:    state.NewDirs,
 		conditions: state.Conditions, established: state.Established,
 	}
 	if out.conditions != nil {

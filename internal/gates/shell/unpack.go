@@ -31,49 +31,32 @@ func (m *machine) unpacks(name string, args []string) {
 // unpacked stands for what an archive holds.
 const unpacked = "unpacked"
 
-// brings records the writes of guarded files that the session or the line made below a directory
-// whose entries come to stand in another: there they are what a host, git or CI loads.
-func (m *machine) brings(src, dir string) {
-	if mark.Has(src) || mark.Has(dir) {
-		return
-	}
-	from, to := m.p.Resolve(m.cwd, src), m.p.Resolve(m.cwd, dir)
-	for _, p := range m.madeFiles() {
-		if rel := strings.TrimPrefix(p, from+"/"); rel != p && !m.guards(p) && m.guards(to+"/"+rel) {
-			m.path(effect.Write, effect.OpCreate, to+"/"+rel)
-		}
-	}
-}
-
-// bringsPacked does so for an archive that the session or the line made: below which name a file
-// was packed is not known, so that it may be any end of its path.
-func (m *machine) bringsPacked(archive, dir string) {
-	if mark.Has(dir) || archive != "" && archive != "-" && !m.wroteBelow(archive) {
-		return
-	}
-	to := m.p.Resolve(m.cwd, cmp.Or(dir, "."))
-	for _, p := range m.madeFiles() {
-		for rel := p; strings.IndexByte(rel, '/') >= 0 && !m.guards(p); {
-			if rel = rel[strings.IndexByte(rel, '/')+1:]; m.guards(to + "/" + rel) {
-				m.path(effect.Write, effect.OpCreate, to+"/"+rel)
-				break
+// brings records the writes of guarded files that the session or the line made and that come to
+// stand in a directory, where a host, git or CI loads them: those below from, or with packed those of
+// an archive. Below which name a file was packed is not known, so that it may be any end of its path.
+func (m *machine) brings(from, dir string, packed bool) {
+	to := m.p.Resolve(m.cwd, dir) + "/"
+	from = m.p.Resolve(m.cwd, from) + "/"
+	bring := func(p string) {
+		rel, ok := strings.CutPrefix(p, from)
+		for ok = ok || packed; ok && !m.guards(p); _, rel, ok = strings.Cut(rel, "/") {
+			if m.guards(to + rel) {
+				m.path(effect.Write, effect.OpCreate, to+rel)
+				return
+			}
+			if !packed {
+				return
 			}
 		}
 	}
-}
-
-// madeFiles are the paths of what the session and the line wrote, each known.
-func (m *machine) madeFiles() []string {
-	var out []string
 	for i := range m.p.Made {
-		out = append(out, m.p.Made[i].Path)
+		bring(m.p.Made[i].Path)
 	}
-	for i := range m.effects {
-		if e := &m.effects[i]; e.Kind == effect.Write && !mark.Has(e.Resource) && !e.Glob {
-			out = append(out, e.Resource)
+	for _, e := range m.effects {
+		if e.Kind == effect.Write && !mark.Has(e.Resource) {
+			bring(e.Resource)
 		}
 	}
-	return out
 }
 
 // extracts records the writes of an archive's members below a directory; of all of
@@ -123,8 +106,8 @@ func (m *machine) unzip(args []string) {
 
 // extractsOf is extracts for an archive of a name.
 func (m *machine) extractsOf(archive, dir string, members []string) {
-	if len(members) == 0 {
-		m.bringsPacked(archive, dir)
+	if len(members) == 0 && (archive == "" || archive == "-" || m.wroteBelow(archive)) {
+		m.brings(archive, cmp.Or(dir, "."), true)
 	}
 	m.extracts(dir, members)
 }
