@@ -191,7 +191,7 @@ func newCanaryReport(x *canary.Comparison, most float64, policies, bad int) *can
 
 func printCanary(e *env, r *canaryReport) error {
 	w := bufio.NewWriter(e.stdout)
-	fmt.Fprintf(w, "compared        %d calls in %d sessions", r.Compared, r.Sessions)
+	fmt.Fprintf(w, "compared        %s in %s", count(r.Compared, "call"), count(r.Sessions, "session"))
 	if r.Policies > 1 {
 		fmt.Fprintf(w, ", with %d policies in force", r.Policies)
 	}

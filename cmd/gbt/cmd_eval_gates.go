@@ -101,7 +101,7 @@ func shareOf(n, of int) float64 {
 }
 
 func printGates(e *env, r *gatesReport, groups []string) error {
-	fmt.Fprintf(e.stdout, "%d folds by %s, %d gates learned in all\n\n", r.Folds, r.Split, r.Gates)
+	fmt.Fprintf(e.stdout, "%s by %s, %s learned in all\n\n", count(r.Folds, "fold"), r.Split, count(r.Gates, "gate"))
 	w := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "group\tunsafe\tunplaced\tharmful calls\trejected\tasked\tstopped\truns stopped\tgood runs\trejected\tasked\ttouched\twithstood\ttouched\t")
 	for _, name := range groups {

@@ -290,12 +290,12 @@ func printInterruptions(e *env, r *interruptionsReport) error {
 	fmt.Fprintf(w, "declined\t%d by their users, %d of them asked about here\n", r.NoTotal, r.Declined)
 	fmt.Fprintf(w, "told\t%d not asked about: the user's message told to, or named what is looked at\n", r.Told)
 	fmt.Fprintf(w, "rejected\t%d; sent back for another form %d\n", r.Rejected, r.Revised)
-	fmt.Fprintf(w, "left alone\t%d sessions (%.0f%%); over %d questions %d (%.0f%%)\n", r.Without, 100*shareOf(r.Without, r.Sessions), overFive, r.OverFive, 100*shareOf(r.OverFive, r.Sessions))
+	fmt.Fprintf(w, "left alone\t%s (%.0f%%); over %d questions %d (%.0f%%)\n", count(r.Without, "session"), 100*shareOf(r.Without, r.Sessions), overFive, r.OverFive, 100*shareOf(r.OverFive, r.Sessions))
 	for _, rule := range mostFirst(r.ByRule) {
 		fmt.Fprintf(w, "by rule\t%d  %s\n", r.ByRule[rule], rule)
 	}
 	for _, x := range r.Top {
-		fmt.Fprintf(w, "most asked\t%d in %d sessions, %d declined: %s (%s)\n", x.Asked, x.Sessions, x.Declined, x.Scope, x.Example)
+		fmt.Fprintf(w, "most asked\t%d in %s, %d declined: %s (%s)\n", x.Asked, count(x.Sessions, "session"), x.Declined, x.Scope, x.Example)
 		if x.Setting != "" {
 			fmt.Fprintf(w, "\tanswered by: %s\n", visible(x.Setting))
 		}

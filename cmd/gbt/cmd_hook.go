@@ -91,6 +91,7 @@ func runHook(e *env, c *cli.Context, install bool) error {
 		if err := setEnds(e, c, &o); err != nil {
 			return err
 		}
+		warnPolicy(e, c)
 	}
 	files, err := settings.For(c.Args().First(), o)
 	if err != nil {
@@ -107,6 +108,18 @@ func runHook(e *env, c *cli.Context, install bool) error {
 		}
 	}
 	return nil
+}
+
+// warnPolicy says that every call would be blocked where the hook could not open its policy.
+// Who shares settings may make the policy after them, so it is no refusal.
+func warnPolicy(e *env, c *cli.Context) {
+	name := c.String("policy")
+	if name == "" {
+		return
+	}
+	if _, _, err := readPolicy(name, trustOf(c)); err != nil {
+		fmt.Fprintf(e.stderr, "gbt: the hook can't open its policy, and until it can every call is blocked: %v\n", err)
+	}
 }
 
 func hookOptions(c *cli.Context) (settings.Options, error) {

@@ -133,7 +133,7 @@ func showLog(e *env, c *cli.Context) error {
 
 // logText is the summary for people.
 func logText(b io.Writer, s *decisions.Summary, top int) {
-	fmt.Fprintf(b, "calls      %d in %d sessions", s.Calls, s.Sessions)
+	fmt.Fprintf(b, "calls      %d in %s", s.Calls, count(s.Sessions, "session"))
 	if s.Calls > 0 {
 		fmt.Fprintf(b, ", from %s to %s", s.Since.Local().Format("2006-01-02 15:04"), s.Until.Local().Format("2006-01-02 15:04"))
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/ed25519"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -79,9 +78,9 @@ func runVerify(e *env, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	data, err := os.ReadFile(name)
+	data, err := readPolicyFile(name)
 	if err != nil {
-		return fail(exitInput, "%v", err)
+		return err
 	}
 	v, refusal := verifyPolicy(name, data, d)
 	if refusal == nil && c.IsSet("allow-rollback") {
@@ -183,13 +182,13 @@ func (v *verification) text() []byte {
 		fmt.Fprintf(&b, "%-10s "+format+"\n", append([]any{name}, args...)...)
 	}
 	line("policy", "%q, sequence %d, format %d, %d bytes", v.Name, v.Sequence, v.Format, v.Bytes)
-	line("signature", "%s", v.Signature)
+	line("signature", "%s", strings.TrimPrefix(v.Signature, "signature "))
 	line("digest", "%s", v.Digest)
 	line("profile", "%s", v.Profile)
 	line("encoder", "%q", v.Encoder)
 	line("made by", "%q", v.Tool)
 	n := v.Counts
-	line("holds", "%d families, %d states, %d nodes, %d leaves, %d gates", n.Families, n.States, n.Nodes, n.Leaves, n.Gates)
+	line("holds", "%s, %s, %s, %s, %s", count(n.Families, "family"), count(n.States, "state"), count(n.Nodes, "node"), count(n.Leaves, "leaf"), count(n.Gates, "gate"))
 	line("log text", "%s", logTextWord(v.LogText))
 	for _, s := range v.Checked {
 		line("checked", "%s", s)

@@ -367,6 +367,9 @@ func (x *explanation) whyText(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "   because  %s\n", visible(o.Message))
 		for _, f := range o.Fields {
+			if strings.HasSuffix(f, " = ") || strings.HasSuffix(f, ".port = 0") {
+				continue // nothing is known of it
+			}
 			fmt.Fprintf(b, "   field    %s\n", visible(f))
 		}
 		if o.Allowed != "" {

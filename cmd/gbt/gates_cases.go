@@ -155,7 +155,7 @@ func runGatesTest(e *env, c *cli.Context) error {
 	if t.cases == 0 {
 		return fail(exitInput, "%s holds no case: nothing was tested", c.String("contexts"))
 	}
-	fmt.Fprintf(e.stdout, "%d cases, %d gates, %d differences\n", t.cases, len(set.gates), t.bad)
+	fmt.Fprintf(e.stdout, "%s, %s, %s\n", count(t.cases, "case"), count(len(set.gates), "gate"), count(t.bad, "difference"))
 	if t.bad > 0 {
 		return &exitError{code: exitFindings} // the lines say which
 	}

@@ -147,9 +147,4 @@ func printSuggested(e *env, out *suggestJSON, times int) error {
 	return stdoutError(err)
 }
 
-func sessionsOf(n int) string {
-	if n == 1 {
-		return "1 session"
-	}
-	return fmt.Sprintf("%d sessions", n)
-}
+func sessionsOf(n int) string { return count(n, "session") }

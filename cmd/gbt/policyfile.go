@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/ed25519"
 	"errors"
+	"io/fs"
 	"os"
 
 	"github.com/gbt-policy/gbt/artifacts"
@@ -66,10 +67,22 @@ func readPolicyBytes(name string, o trust.Options) (*artifacts.Policy, *artifact
 	return openBytes(name, d)
 }
 
-func openBytes(name string, d *trust.Door) (*artifacts.Policy, *artifacts.Info, []byte, error) {
+// readPolicyFile reads a policy's bytes, and says how to make one where there is none.
+func readPolicyFile(name string) ([]byte, error) {
 	data, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fail(exitInput, "%v; gbt distill LOGS -o %s makes a policy, gbt init --guard one without logs", err, name)
+	case err != nil:
+		return nil, fail(exitInput, "%v", err)
+	}
+	return data, nil
+}
+
+func openBytes(name string, d *trust.Door) (*artifacts.Policy, *artifacts.Info, []byte, error) {
+	data, err := readPolicyFile(name)
 	if err != nil {
-		return nil, nil, nil, fail(exitInput, "%v", err)
+		return nil, nil, nil, err
 	}
 	p, info, err := artifacts.Open(data, d.Trust)
 	if err != nil {

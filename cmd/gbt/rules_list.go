@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -44,12 +45,15 @@ func listRules(e *env, c *cli.Context) error {
 	if err != nil {
 		return fail(exitInput, "%v", err)
 	}
-	list := []listedRule{}
+	list, faults := []listedRule{}, []rules.Fault{}
 	for _, f := range rulebook.Open([]string{projectRoot(cwd)}).Files {
-		list = append(list, listedOf(f)...)
+		list, faults = append(list, listedOf(f)...), append(faults, f.Faults...)
 	}
 	if c.Bool("json") {
-		return printJSON(e, map[string]any{"rules": list})
+		if err := printJSON(e, map[string]any{"rules": list}); err != nil {
+			return err
+		}
+		return unread(faults)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(e.stderr, "gbt: there are no rules here; gbt allow, gbt ask and gbt deny write them")
@@ -61,7 +65,19 @@ func listRules(e *env, c *cli.Context) error {
 		}
 		fmt.Fprintf(e.stdout, "%s:%d: %s%s\n", r.File, r.Line, visible(r.Rule), visible(mark))
 	}
-	return nil
+	return unread(faults)
+}
+
+// unread is the finding that lines are no rules: what they were to deny is not known.
+func unread(faults []rules.Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	does := "every call asks"
+	if !slices.ContainsFunc(faults, func(f rules.Fault) bool { return !f.Safe }) {
+		does = "no allow of its file counts"
+	}
+	return fail(exitFindings, "%s; %s until each line can be read (%s)", visible(faults[0].Error()), does, count(len(faults), "line"))
 }
 
 func listedOf(f *rules.File) []listedRule {

@@ -64,7 +64,7 @@ func verifySessions(e *env, c *cli.Context, b *tasks.Book) error {
 			fmt.Fprintln(e.stdout, out.Problem)
 		}
 		if out.Good {
-			fmt.Fprintf(e.stdout, "%d sessions, %d receipts: all as they were written\n", len(list), n)
+			fmt.Fprintf(e.stdout, "%s, %s: all as they were written\n", count(len(list), "session"), count(int(n), "receipt"))
 		}
 	}
 	if !out.Good {

@@ -167,6 +167,12 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	switch noun {
+	case "leaf":
+		return fmt.Sprintf("%d leaves", n)
+	case "family":
+		return fmt.Sprintf("%d families", n)
+	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 

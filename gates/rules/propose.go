@@ -69,6 +69,9 @@ func candidates(c *gates.Context, e *gates.Effect, i int) []string {
 	if run := runWith(c, i); run != nil && e.Kind != effect.Read && e.Kind != effect.List && e.Kind != effect.Write && e.Kind != effect.Delete {
 		out = append(out, starred(run), scope.Quote(run.Words))
 	}
+	if up := upwards(c, e); up != "" {
+		return append(out, up)
+	}
 	switch e.Kind {
 	case effect.Network:
 		host := hostOf(e)
@@ -97,6 +100,36 @@ func candidates(c *gates.Context, e *gates.Effect, i int) []string {
 		out = append(out, "tool "+c.Tool)
 	}
 	return out
+}
+
+// upwards is what a rule says of one file that a line names from above a workspace whose place nobody
+// told: which directory lies beside it there is not known, so that nothing but the file itself is
+// proposed, by its way up where the line goes nowhere else. It is empty for any other effect.
+func upwards(c *gates.Context, e *gates.Effect) string {
+	verb := ""
+	switch e.Kind {
+	case effect.Read, effect.List:
+		verb = "read "
+	case effect.Write:
+		verb = "write "
+	case effect.Delete:
+		verb = "delete "
+	}
+	if verb == "" || !slices.Contains(c.Roots, effect.UnknownRoot) || !strings.HasPrefix(e.Resource, "/") {
+		return ""
+	}
+	at := strings.Index(c.Command, ".."+e.Resource)
+	if at < 0 {
+		return ""
+	}
+	if strings.Contains(c.Command, "cd ") || strings.Contains(c.Command, "pushd ") {
+		return verb + placed(e.Resource)
+	}
+	word := ".." + e.Resource
+	for strings.HasSuffix(c.Command[:at], "../") {
+		at, word = at-3, "../"+word
+	}
+	return verb + word
 }
 
 func runWith(c *gates.Context, i int) *effect.Run {

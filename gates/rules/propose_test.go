@@ -61,6 +61,13 @@ func TestProposeWithoutPlace(t *testing.T) {
 		"cat ~/notes/a":        "allow read ~/notes/**",
 		"rm -rf /srv/y":        "allow delete /srv/y",
 		"touch ~/.config/fish": "allow write ~/.config/*",
+		// which directory it is above an unknown place nobody knows
+		"echo x > ../other/y":     "allow write ../other/y",
+		"touch ../../other/y":     "allow write ../../other/y",
+		"cat ../other/y":          "allow read ../other/y",
+		"rm ../other/y":           "allow delete ../other/y",
+		"cd sub; touch ../../o/y": "allow write /o/y",
+		"touch /srv/a":            "allow write /srv/*",
 	} {
 		c := gates.ShellContext(command, gates.State{})
 		d := (&gates.Checker{}).Check(&c, nil)

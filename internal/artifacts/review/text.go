@@ -59,7 +59,7 @@ func (d *Document) Text() []byte {
 
 func (d *Document) head(w *writer) {
 	w.block("policy", quote(d.Name))
-	w.field("signature", d.Signature)
+	w.field("signature", strings.TrimPrefix(d.Signature, "signature "))
 	w.field("digest", d.Digest)
 	w.field("sequence", d.Sequence)
 	if d.Parent != "" {

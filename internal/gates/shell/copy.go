@@ -171,6 +171,9 @@ func (m *machine) rsync(args []string) {
 			for _, src := range r.operands[:i] {
 				if !strings.HasSuffix(src, "/") {
 					m.into(effect.OpCreate, src, o)
+					m.brings(src, o+"/"+lastElement(src), false)
+				} else {
+					m.brings(src, o, false)
 				}
 				if isAmong(args, "--remove-source-files") {
 					m.movesTo(src, o, false)

@@ -235,7 +235,7 @@ func (t *tarRun) finish() {
 			m.write(unknown.text, effect.OpCreate)
 		case !t.out:
 			m.write("./"+unpacked, effect.OpCreate)
-			m.extracts("", t.members)
+			m.extractsOf(t.archive, "", t.members)
 		}
 	default:
 		if t.archive != "" && !remote {

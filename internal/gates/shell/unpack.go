@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -29,6 +30,34 @@ func (m *machine) unpacks(name string, args []string) {
 
 // unpacked stands for what an archive holds.
 const unpacked = "unpacked"
+
+// brings records the writes of guarded files that the session or the line made and that come to
+// stand in a directory, where a host, git or CI loads them: those below from, or with packed those of
+// an archive. Below which name a file was packed is not known, so that it may be any end of its path.
+func (m *machine) brings(from, dir string, packed bool) {
+	to := m.p.Resolve(m.cwd, dir) + "/"
+	from = m.p.Resolve(m.cwd, from) + "/"
+	bring := func(p string) {
+		rel, ok := strings.CutPrefix(p, from)
+		for ok = ok || packed; ok && !m.guards(p); _, rel, ok = strings.Cut(rel, "/") {
+			if m.guards(to + rel) {
+				m.path(effect.Write, effect.OpCreate, to+rel)
+				return
+			}
+			if !packed {
+				return
+			}
+		}
+	}
+	for i := range m.p.Made {
+		bring(m.p.Made[i].Path)
+	}
+	for _, e := range m.effects {
+		if e.Kind == effect.Write && !mark.Has(e.Resource) {
+			bring(e.Resource)
+		}
+	}
+}
 
 // extracts records the writes of an archive's members below a directory; of all of
 // them, where none is named.
@@ -71,8 +100,16 @@ func (m *machine) unzip(args []string) {
 		}
 	}
 	if len(words) > 0 {
-		m.extracts(dir, words[1:])
+		m.extractsOf(words[0], dir, words[1:])
 	}
+}
+
+// extractsOf is extracts for an archive of a name.
+func (m *machine) extractsOf(archive, dir string, members []string) {
+	if len(members) == 0 && (archive == "" || archive == "-" || m.wroteBelow(archive)) {
+		m.brings(archive, cmp.Or(dir, "."), true)
+	}
+	m.extracts(dir, members)
 }
 
 // prints records the reads of an archive's members whose contents are shown.
@@ -112,7 +149,7 @@ func (m *machine) unseven(args []string) {
 		}
 	}
 	if len(words) > 0 {
-		m.extracts(dir, words[1:])
+		m.extractsOf(words[0], dir, words[1:])
 	}
 }
 
@@ -124,11 +161,11 @@ func (m *machine) unrar(args []string) {
 	if len(words) == 0 {
 		return
 	}
-	dir, members := "", words[1:]
+	archive, dir, members := words[0], "", words[1:]
 	if n := len(members); n > 0 && (strings.HasSuffix(members[n-1], "/") || mark.Has(members[n-1])) {
 		dir, members = members[n-1], members[:n-1]
 	}
-	m.extracts(dir, members)
+	m.extractsOf(archive, dir, members)
 }
 
 func (m *machine) unjar(args []string) {
@@ -140,17 +177,17 @@ func (m *machine) unjar(args []string) {
 		args = args[1:]
 	}
 	opts, words := spec.read(args)
-	dir, file := "", false
+	dir, archive, file := "", "", false
 	for _, o := range opts {
 		switch o.name {
 		case "C", "dir":
 			dir = o.value
 		case "f", "file":
-			file = true
+			archive, file = o.value, true
 		}
 	}
 	if !file && len(words) > 0 {
-		words = words[1:]
+		archive, words = words[0], words[1:]
 	}
-	m.extracts(dir, words)
+	m.extractsOf(archive, dir, words)
 }
