@@ -30,7 +30,7 @@ func PlainAsRun(g *Guardrail, c *Context, i int, unvetted []string) bool {
 		return false
 	}
 	for _, u := range unvetted {
-		if strings.TrimPrefix(u, project) != e.Resource && runsUnvetted([]string{u}, e) {
+		if trimPrefix(u, project) != e.Resource && runsUnvetted([]string{u}, e) {
 			return false
 		}
 	}

@@ -203,7 +203,7 @@ func installsBy(base string, e *Effect) bool {
 //go:noinline
 func (c *Context) broughtIn(out []string) []string {
 	return slices.DeleteFunc(out, func(u string) bool {
-		file, ok := strings.CutPrefix(u, fetches)
+		file, ok := cutPrefix(u, fetches)
 		return ok && slices.ContainsFunc(c.Effects, func(e Effect) bool {
 			return e.Kind == effect.Spawn && e.Op == effect.OpBuild && fetchesBy(file, &e)
 		})

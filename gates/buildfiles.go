@@ -24,7 +24,7 @@ func commandsIn(file, text string) []string {
 	case ".exs":
 		out := literals(text)
 		for _, l := range literals(text) { // a task of Mix that runs a command
-			out = append(out, strings.TrimPrefix(l, "cmd "))
+			out = append(out, trimPrefix(l, "cmd "))
 		}
 		return append(out, recipes(values(text))...)
 	case ".cmake", ".txt":
@@ -62,7 +62,7 @@ func computedByMake(text string) []string {
 				depth--
 			}
 		}
-		out = append(out, strings.TrimSuffix(after[:end], ")"))
+		out = append(out, trimSuffix(after[:end], ")"))
 		rest = after
 	}
 	for l := range strings.Lines(text) {
@@ -118,7 +118,7 @@ func xmlCommands(text string) []string {
 				break
 			}
 			program := after[:max(0, strings.IndexAny(after, `<"`))]
-			near, _, _ := cutAt(strings.TrimPrefix(after[strings.IndexAny(after+"<", `<"`):], "</executable>"), "</exec")
+			near, _, _ := cutAt(trimPrefix(after[strings.IndexAny(after+"<", `<"`):], "</executable>"), "</exec")
 			words := []string{program}
 			for _, mark := range [...]string{"<argument>", `<arg value="`, `<arg line="`, "<commandlineArgs>"} {
 				for part := near; ; {

@@ -44,7 +44,7 @@ func (c *Context) portsGiven(n int) (out []string) {
 				add(value)
 			case isAmong(addressVariables[:], name):
 				for a := range strings.SplitSeq(value, ";") {
-					add(strings.TrimSuffix(a[strings.LastIndexByte(a, ':')+1:], "/"))
+					add(trimSuffix(a[strings.LastIndexByte(a, ':')+1:], "/"))
 				}
 			}
 		}

@@ -211,7 +211,7 @@ func hasHost(part string) bool {
 
 // site says whether all of a host is documentation.
 func site(host string) bool {
-	host = strings.TrimPrefix(host, "www.")
+	host = trimPrefix(host, "www.")
 	for f := range strings.FieldsSeq(documentation) {
 		if host == f || strings.HasSuffix(host, f) && (host == "docs."+f || host == "doc."+f) {
 			return true
@@ -223,7 +223,7 @@ func site(host string) bool {
 // document says whether an address is one of the documents.
 func document(address string) bool {
 	where, _, asked := cutAt(address, "?")
-	parts := strings.Split(strings.TrimSuffix(where, "/"), "/")
+	parts := strings.Split(trimSuffix(where, "/"), "/")
 	for f := range strings.FieldsSeq(documents) {
 		if strings.HasPrefix(f, parts[0]+"/") && fits(strings.Split(f, "/"), parts) {
 			return !asked || !strings.HasSuffix(f, "**")
@@ -241,7 +241,7 @@ func fits(shape, parts []string) bool {
 		case i >= len(parts):
 			return false
 		case strings.HasSuffix(s, "*"):
-			if rest, ok := strings.CutPrefix(parts[i], s[:len(s)-1]); !ok || rest == "" || strings.IndexByte("-._~+,=", rest[0]) >= 0 {
+			if rest, ok := cutPrefix(parts[i], s[:len(s)-1]); !ok || rest == "" || strings.IndexByte("-._~+,=", rest[0]) >= 0 {
 				return false
 			}
 		case s != parts[i]:
@@ -299,7 +299,7 @@ func onlyShows(words []string) bool {
 				return false
 			}
 		case curl && (w == "-H" || w == "--header"), !curl && name == "--header":
-			if media, ok := strings.CutPrefix(strings.ToLower(next()), "accept:"); !ok || len(media) > maxQuery/2 {
+			if media, ok := cutPrefix(strings.ToLower(next()), "accept:"); !ok || len(media) > maxQuery/2 {
 				return false
 			}
 		case curl && !joined && len(w) > 1 && w[1] != '-' && strings.Trim(w[1:], "sSfLIiv46") == "", !curl && strings.Trim(w[1:], "qS") == "":

@@ -65,10 +65,10 @@ func (c *Context) goesByName(e *Effect, named bool) bool {
 // none of its names' own letters in the system's directory for temporary files.
 func (c *Context) matches(run *effect.Run, e *Effect) (dir string, list []string, ok bool) {
 	dir, base := path.Split(e.Resource)
-	dir = strings.TrimSuffix(dir, "/")
+	dir = trimSuffix(dir, "/")
 	deep := run.Words[0] == "find" || slices.ContainsFunc(run.Words, func(w string) bool { return strings.ContainsRune(w, mark.Inside) })
 	if deep {
-		dir, ok = strings.CutSuffix(dir, "/*")
+		dir, ok = cutSuffix(dir, "/*")
 	} else {
 		ok = !c.entersFound(e)
 	}
@@ -113,7 +113,7 @@ func (c *Context) bringsNear(n int, dir string) bool {
 		case effect.Spawn:
 			return brought(&w)
 		case effect.Write:
-			at := strings.TrimSuffix(w.Resource, "/unpacked")
+			at := trimSuffix(w.Resource, "/unpacked")
 			if at == "" || at[0] != '/' {
 				return true
 			}
@@ -121,7 +121,7 @@ func (c *Context) bringsNear(n int, dir string) bool {
 			if i := strings.Index(at, "…"); i >= 0 {
 				at = at[:i]
 			}
-			near := strings.HasPrefix(at, dir) || mark.Under(dir, strings.TrimSuffix(at, "/"))
+			near := strings.HasPrefix(at, dir) || mark.Under(dir, trimSuffix(at, "/"))
 			return near && !((w.Op == effect.OpCreate || w.Op == effect.OpModify) && writesText(w.Program))
 		}
 		return false

@@ -64,7 +64,7 @@ func tests(r *effect.Run) bool {
 // entryFiles are the files that an effect may run: those that its name stands for where the
 // language puts an ending behind it, or finds a directory's own.
 func (f *follower) entryFiles(e *Effect, r *effect.Run) []string {
-	if mod, ok := strings.CutPrefix(e.Resource, "module "); ok {
+	if mod, ok := cutPrefix(e.Resource, "module "); ok {
 		var out []string
 		if isAmong(r.Words, "-m") {
 			for _, dir := range f.modulePlaces(path.Join(r.Cwd, "-")) {
@@ -285,11 +285,11 @@ func installedModule(mod string) string {
 		mod = path.Clean(mod) // lodash/../x is another package
 	}
 	for _, from := range [...]string{"npm:", "jsr:"} {
-		if rest, ok := strings.CutPrefix(mod, from); ok {
-			mod = strings.TrimPrefix(rest, "/")
+		if rest, ok := cutPrefix(mod, from); ok {
+			mod = trimPrefix(rest, "/")
 			if at := strings.LastIndexByte(mod, '@'); at > 0 { // its version
 				_, part, _ := cutAt(mod[at:], "/")
-				mod = strings.TrimSuffix(mod[:at]+"/"+part, "/")
+				mod = trimSuffix(mod[:at]+"/"+part, "/")
 			}
 		}
 	}

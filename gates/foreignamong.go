@@ -58,7 +58,7 @@ func (c *Context) replacesAmong(pattern string) []string {
 		return nil
 	}
 	if at == 0 { // names of a listing
-		pattern = strings.TrimSuffix(c.Cwd, "/") + "/" + pattern
+		pattern = trimSuffix(c.Cwd, "/") + "/" + pattern
 		at = strings.IndexAny(pattern, signs)
 	}
 	before, after := pattern[:at], pattern[strings.LastIndexAny(pattern, signs):]

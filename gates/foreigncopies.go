@@ -102,7 +102,7 @@ func (c *Context) cloned(i int) string {
 	if len(r.Names) == 0 {
 		return ""
 	}
-	name := path.Base(strings.TrimSuffix(strings.TrimSuffix(r.Names[0], "/"), ".git"))
+	name := path.Base(trimSuffix(trimSuffix(r.Names[0], "/"), ".git"))
 	if name == "." || name == "/" || mark.Has(name) {
 		return ""
 	}
@@ -116,7 +116,7 @@ func (c *Context) worksWithin(d *Decision, unvetted []string) {
 		return
 	}
 	for _, u := range unvetted {
-		dir, ok := strings.CutPrefix(u, within)
+		dir, ok := cutPrefix(u, within)
 		if !ok {
 			continue
 		}

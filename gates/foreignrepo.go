@@ -39,7 +39,7 @@ func (c *Context) broughtAt(i int) string {
 	if e.Kind != effect.Write || e.Op != effect.OpCreate && e.Op != effect.OpModify && e.Op != effect.OpMove || !strings.HasPrefix(e.Resource, "/") {
 		return ""
 	}
-	dir := strings.TrimSuffix(e.Resource, "/unpacked")
+	dir := trimSuffix(e.Resource, "/unpacked")
 	if !exact(dir) {
 		dir = path.Dir(dir[:markOf(dir)] + "x")
 	}
@@ -240,7 +240,7 @@ func (c *Context) configOf(dir, prog string) (config, hooks, root string) {
 // gitConfigAt is the configuration of .git, which may be a file that names the repository.
 func (c *Context) gitConfigAt(at, dir string) (config, hooks string) {
 	if text, ok := c.text(at); ok {
-		to, names := strings.CutPrefix(strings.TrimSpace(text), "gitdir: ")
+		to, names := cutPrefix(strings.TrimSpace(text), "gitdir: ")
 		if !names {
 			return at, at
 		}

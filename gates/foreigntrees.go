@@ -140,7 +140,7 @@ func (c *Context) othersFile(e *Effect, bad []string) bool {
 		return true
 	}
 	among := func(file string) bool {
-		start, row := strings.CutSuffix(file, "*")
+		start, row := cutSuffix(file, "*")
 		return file == e.Resource || row && strings.HasPrefix(e.Resource, start)
 	}
 	return slices.ContainsFunc(bad, among) && !isAmong(c.Flow.Turned, turn{kind: turnDiff, what: e.Resource}.String())

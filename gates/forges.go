@@ -42,7 +42,7 @@ func Forges(c *Context, e *Effect) bool {
 	if e.Op != effect.OpFetch && e.Op != effect.OpProbe || e.Net.Scheme != "https" || e.Net.Port != 443 || e.Deferred || isAmong(c.Content, "credentials") {
 		return false
 	}
-	where, query, asked := cutAt(strings.TrimPrefix(e.Resource, "https://"), "?")
+	where, query, asked := cutAt(trimPrefix(e.Resource, "https://"), "?")
 	if query, _, _ = cutAt(query, "#"); asked && !forgeQuery(where, query) {
 		return false
 	}
@@ -54,7 +54,7 @@ func Forges(c *Context, e *Effect) bool {
 
 // forgePage says whether an address is such a page.
 func forgePage(address string) bool {
-	parts := strings.Split(strings.TrimSuffix(address, "/"), "/")
+	parts := strings.Split(trimSuffix(address, "/"), "/")
 	if slices.ContainsFunc(parts, random) {
 		return false
 	}
@@ -105,7 +105,7 @@ func countedPage(rest []string) bool {
 	case len(rest) == 1:
 		return rest[0] != "blob" && rest[0] != "raw" && rest[0] != "tree" && rest[0] != "pull"
 	case len(rest) == 2 && rest[0] == "pull":
-		at := strings.TrimSuffix(strings.TrimSuffix(rest[1], ".diff"), ".patch")
+		at := trimSuffix(trimSuffix(rest[1], ".diff"), ".patch")
 		return numbered(at)
 	case len(rest) == 2:
 		return (rest[0] == "issues" || rest[0] == "discussions") && numbered(rest[1]) || rest[0] == "releases" && rest[1] == "latest" || rest[0] == "tree" && version(rest[1])
@@ -124,7 +124,7 @@ const everybodysFiles = "CHANGELOG.md CHANGES.md CONTRIBUTING.md Cargo.toml Gemf
 
 // version says whether a name is that of a main branch or of a version.
 func version(name string) bool {
-	numbers := strings.TrimPrefix(name, "v")
+	numbers := trimPrefix(name, "v")
 	return name == "main" || name == "master" || len(name) < 12 && numbers != "" && strings.Trim(numbers, "0123456789.") == ""
 }
 

@@ -68,7 +68,7 @@ func (c *Context) broughtBefore(e *Effect) bool {
 		case w.Op == effect.OpMove && w.Resource == e.Resource: // what was moved there is judged where it lay before
 			return false
 		}
-		at := strings.TrimSuffix(w.Resource, "/unpacked") // what an archive holds lies anywhere below
+		at := trimSuffix(w.Resource, "/unpacked") // what an archive holds lies anywhere below
 		return !exact(at) || mark.Under(at, e.Resource) || mark.Under(e.Resource, at)
 	})
 }

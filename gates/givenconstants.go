@@ -36,7 +36,7 @@ func (f *follower) givenTo(r *effect.Run, e *Effect) {
 	}
 	for _, file := range f.sessionFiles() {
 		base := path.Base(file)
-		if stem := strings.TrimSuffix(base, path.Ext(base)); file == e.Resource || !strings.Contains(text, base) && (codeOf(file) == "" || !namesWord(text, stem)) {
+		if stem := trimSuffix(base, path.Ext(base)); file == e.Resource || !strings.Contains(text, base) && (codeOf(file) == "" || !namesWord(text, stem)) {
 			continue
 		}
 		if _, known := f.text(file); fetches && !known {

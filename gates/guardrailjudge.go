@@ -182,7 +182,7 @@ func (g *Guardrail) judgeDelete(c *Context, e *Effect) (string, Disposition) {
 	case effect.ZoneSystem, effect.ZonePublic, effect.ZoneDevice:
 		return "protected/delete", Rejected
 	case effect.ZoneHome, effect.ZoneOutside:
-		if strings.Count(strings.TrimSuffix(e.Resource, "/*"), "/") <= 1 {
+		if strings.Count(trimSuffix(e.Resource, "/*"), "/") <= 1 {
 			return "protected/delete", Rejected
 		}
 	}
@@ -198,7 +198,7 @@ func losesNothing(e *Effect) bool { return e.Program == "rmdir" && e.Op == effec
 // everyFile returns the directory that a pattern empties, or the path itself.
 func everyFile(path string) string {
 	for _, all := range [...]string{"/*", "/.*", "/**", "/?*", "/.??*"} {
-		if dir, ok := strings.CutSuffix(path, all); ok {
+		if dir, ok := cutSuffix(path, all); ok {
 			return dir
 		}
 	}

@@ -70,7 +70,7 @@ func (g *guardsLook) innards(full string) bool {
 func (g *guardsLook) within(full string) string {
 	for _, r := range g.roots {
 		if mark.Under(full, r) && full != r {
-			return strings.TrimPrefix(full[len(r):], "/")
+			return trimPrefix(full[len(r):], "/")
 		}
 	}
 	return full

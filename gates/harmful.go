@@ -230,7 +230,7 @@ func recipes(text string) []string {
 func directives(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(line, "//go:generate "); ok {
+		if rest, ok := cutPrefix(line, "//go:generate "); ok {
 			out = append(out, strings.TrimSpace(rest))
 		}
 	}

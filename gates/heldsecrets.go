@@ -2,7 +2,6 @@ package gates
 
 import (
 	"path"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/call"
 	"github.com/gbt-policy/gbt/gates/effect"
@@ -57,7 +56,7 @@ func (c *Context) ownWords() {
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		file := e.Resource
-		if name, ok := strings.CutPrefix(file, "git "); ok && e.Program == "git" {
+		if name, ok := cutPrefix(file, "git "); ok && e.Program == "git" {
 			file = c.addedFrom(i, name)
 		}
 		if e.Kind != effect.Read || !e.Sensitive || e.Zone != effect.ZoneWorkspace || e.Glob || !exact(file) || !c.saidItself(file) {

@@ -45,7 +45,7 @@ func (c *Context) nothingAt(e *Effect) bool {
 	if c.found == nil || e.Zone != effect.ZoneWorkspace && e.Zone != effect.ZoneHome || e.Op == effect.OpEnv || !exact(e.Resource) || c.found(e.Resource) != FoundNothing {
 		return false
 	}
-	below, relative := strings.CutPrefix(e.Resource, strings.TrimSuffix(c.Cwd, "/")+"/")
+	below, relative := cutPrefix(e.Resource, trimSuffix(c.Cwd, "/")+"/")
 	return !relative || !slices.ContainsFunc(c.Roots, func(root string) bool { return c.found(path.Join(root, below)) != FoundNothing })
 }
 

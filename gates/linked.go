@@ -142,7 +142,7 @@ func followsLinks(words []string) bool {
 	if !ok || len(told) == 0 {
 		return ok
 	}
-	letters, unless := strings.CutPrefix(told[0], "!")
+	letters, unless := cutPrefix(told[0], "!")
 	has := slices.ContainsFunc(words[1:], func(w string) bool {
 		if mark.Has(w) || isAmong(told[1:], w) {
 			return true

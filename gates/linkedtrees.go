@@ -195,7 +195,7 @@ func (t *linkedTrees) listedThrough(r *effect.Run, l *shell.Listing) []string {
 			continue
 		}
 		for _, link := range t.below(dir) {
-			rel := strings.TrimPrefix(strings.TrimPrefix(link.From, dir), "/")
+			rel := trimPrefix(trimPrefix(link.From, dir), "/")
 			if !mark.Under(link.To, dir) && (l.Hidden || !hiddenIn(rel)) && t.anyListed(l, d, rel, link.To, 0) {
 				out = append(out, link.To)
 			}
@@ -215,7 +215,7 @@ func (t *linkedTrees) anyListed(l *shell.Listing, dir, rel, place string, depth 
 		return l.Picks(dir, rel)
 	}
 	return slices.ContainsFunc(list, func(name string) bool {
-		base := strings.TrimSuffix(name, "/")
+		base := trimSuffix(name, "/")
 		if base == name {
 			return l.Picks(dir, rel+"/"+name)
 		}

@@ -163,11 +163,11 @@ func behindComputed(w string) (string, bool) {
 // addNamed adds the files that a text may name: beside the file that names it, in the working
 // directory, and where modules are looked for.
 func (f *follower) addNamed(w, file string, endings []string) {
-	w = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(w, "<rootDir>/"), "node:"), "file:")
-	if rest, ok := strings.CutPrefix(w, "@/"); ok { // the usual alias of a project's sources
+	w = trimPrefix(trimPrefix(trimPrefix(w, "<rootDir>/"), "node:"), "file:")
+	if rest, ok := cutPrefix(w, "@/"); ok { // the usual alias of a project's sources
 		w = rest
 	} else {
-		w = strings.TrimPrefix(w, "~/")
+		w = trimPrefix(w, "~/")
 	}
 	if strings.HasPrefix(w, "#") {
 		f.file(path.Join(f.root(file), "package.json"))
@@ -175,7 +175,7 @@ func (f *follower) addNamed(w, file string, endings []string) {
 	}
 	ext := path.Ext(w)
 	if strings.HasPrefix(ext, ".js") || ext == ".mjs" || ext == ".cjs" { // TypeScript names what it will be compiled to
-		stem := strings.TrimSuffix(w, ext)
+		stem := trimSuffix(w, ext)
 		endings = append(slices.Clone(endings), "\x00"+stem+".ts", "\x00"+stem+".tsx", "\x00"+stem+".mts")
 	}
 	if f.deps && !strings.HasPrefix(w, ".") && !path.IsAbs(w) {
@@ -186,7 +186,7 @@ func (f *follower) addNamed(w, file string, endings []string) {
 	}
 	for _, dir := range f.places(file) {
 		for _, end := range endings {
-			if whole, ok := strings.CutPrefix(end, "\x00"); ok {
+			if whole, ok := cutPrefix(end, "\x00"); ok {
 				f.file(path.Join(dir, whole))
 				continue
 			}
@@ -286,12 +286,12 @@ func (f *follower) imports(text, file string) {
 	f.searched(text, file)
 	for line := range strings.Lines(statements(text)) {
 		line, _, _ = cutAt(strings.TrimSpace(line), "#")
-		if rest, ok := strings.CutPrefix(line, "import "); ok {
+		if rest, ok := cutPrefix(line, "import "); ok {
 			for _, m := range strings.Split(rest, ",") {
 				m, _, _ = cutAt(strings.TrimSpace(m), " as ")
 				f.module(file, strings.TrimSpace(m), nil)
 			}
-		} else if rest, ok := strings.CutPrefix(line, "from "); ok {
+		} else if rest, ok := cutPrefix(line, "from "); ok {
 			mod, members, ok := cutAt(rest, " import ")
 			if !ok {
 				continue
@@ -362,7 +362,7 @@ func (f *follower) module(file, mod string, members []string) {
 			f.file(at + "/__init__.py")
 		}
 		for u := range f.bad {
-			if rest, ok := strings.CutPrefix(u, at+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd")) && !strings.Contains(rest, "/") {
+			if rest, ok := cutPrefix(u, at+"."); ok && (strings.HasSuffix(rest, "so") || strings.HasSuffix(rest, "pyd")) && !strings.Contains(rest, "/") {
 				f.file(u) // a module that was compiled
 			}
 		}

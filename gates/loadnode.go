@@ -67,7 +67,7 @@ func (c *Context) asRunHere(text, file string) string {
 	return besideFile.ReplaceAllStringFunc(text, func(m string) string {
 		at := strings.IndexByte(m, '.')
 		full := path.Join(path.Dir(file), m[at:len(m)-1])
-		rel, below := strings.CutPrefix(full, strings.TrimSuffix(c.Cwd, "/")+"/")
+		rel, below := cutPrefix(full, trimSuffix(c.Cwd, "/")+"/")
 		if !below || mark.Has(full) || !c.inWorkspace(full) {
 			return m
 		}

@@ -98,7 +98,7 @@ func taskRules(text string) string {
 				lines = []string{value}
 			}
 		default:
-			item := strings.TrimSpace(strings.TrimPrefix(body, "-"))
+			item := strings.TrimSpace(trimPrefix(body, "-"))
 			key, value, keyed := cutAt(item, ": ")
 			switch {
 			case keyed && key == "task":

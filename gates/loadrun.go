@@ -43,7 +43,7 @@ const readsOnly = "biome cspell depcheck dprint htmlhint jshint jsonlint knip ma
 // its scripts for the shells of Windows are those of the same builder, and sh runs one that has no first line
 // (Gradle's manual, The Gradle Wrapper; Maven's, Maven Wrapper).
 func wrapperOf(name string) string {
-	switch stem := strings.TrimSuffix(strings.TrimSuffix(name, ".bat"), ".cmd"); stem {
+	switch stem := trimSuffix(trimSuffix(name, ".bat"), ".cmd"); stem {
 	case "gradlew", "mvnw":
 		return stem
 	}
@@ -215,9 +215,9 @@ func (c *Context) examplesVetted(file, text string) bool {
 	var code strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t")
-		if rest, ok := strings.CutPrefix(line, ">>> "); ok {
+		if rest, ok := cutPrefix(line, ">>> "); ok {
 			code.WriteString(rest)
-		} else if rest, ok := strings.CutPrefix(line, "... "); ok {
+		} else if rest, ok := cutPrefix(line, "... "); ok {
 			code.WriteString(rest)
 		}
 	}
@@ -277,7 +277,7 @@ func (f *follower) steering(dir, lang string) {
 // settingsOf adds the files of a directory that bear a runner's name: its settings.
 func (f *follower) settingsOf(dir, program string) {
 	for _, name := range f.entries(dir) {
-		rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(name), "."), program)
+		rest, ok := cutPrefix(trimPrefix(strings.ToLower(name), "."), program)
 		if ok && rest == "/" && name[0] == '.' { // .storybook
 			for _, inner := range f.entries(path.Join(dir, name)) {
 				f.file(path.Join(dir, name, inner))
@@ -301,7 +301,7 @@ func says(name string) bool {
 // under a name that says what for.
 func steers(name, lang string) bool {
 	ext := path.Ext(name)
-	stem := strings.TrimSuffix(name, ext)
+	stem := trimSuffix(name, ext)
 	code := codeOf(name)
 	switch lang {
 	case "python":
@@ -331,7 +331,7 @@ func testFile(file, lang string) bool {
 		return false
 	}
 	base := path.Base(file)
-	stem := strings.TrimSuffix(base, path.Ext(base))
+	stem := trimSuffix(base, path.Ext(base))
 	switch lang {
 	case "python":
 		return strings.HasPrefix(base, "test") || strings.HasSuffix(stem, "_test") || base == "conftest.py"
@@ -430,7 +430,7 @@ func (f *follower) entries(dir string) []string {
 		out = f.c.names(dir)
 	}
 	add := func(file string) {
-		if rest, ok := strings.CutPrefix(file, strings.TrimSuffix(dir, "/")+"/"); ok {
+		if rest, ok := cutPrefix(file, trimSuffix(dir, "/")+"/"); ok {
 			name, _, below := cutAt(rest, "/")
 			if below {
 				name += "/"

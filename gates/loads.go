@@ -156,7 +156,7 @@ func (f *follower) runs(c *Context, k int) int {
 func (f *follower) given(r *effect.Run) []string {
 	var out []string
 	for i, w := range r.Words {
-		if dir, ok := strings.CutPrefix(w, "-I"); ok {
+		if dir, ok := cutPrefix(w, "-I"); ok {
 			if dir == "" && i+1 < len(r.Words) {
 				dir = r.Words[i+1]
 			}
@@ -216,7 +216,7 @@ func (f *follower) started(e *Effect, r *effect.Run) {
 	if f.entry(e, r) {
 		return
 	}
-	if mod, ok := strings.CutPrefix(e.Resource, "module "); ok {
+	if mod, ok := cutPrefix(e.Resource, "module "); ok {
 		f.module(path.Join(r.Cwd, "-"), mod, []string{"__main__"})
 		return
 	}
@@ -436,7 +436,7 @@ func codeOf(name string) string {
 	case ".exs":
 		return "ex"
 	case ".go", ".rs", ".java", ".kt", ".scala", ".cs", ".swift", ".dart", ".zig", ".ex", ".hs":
-		return strings.TrimPrefix(path.Ext(name), ".")
+		return trimPrefix(path.Ext(name), ".")
 	case ".c", ".h", ".cc", ".cpp", ".hpp", ".cxx", ".hh", ".m", ".mm":
 		return "c"
 	}

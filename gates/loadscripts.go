@@ -74,7 +74,7 @@ func (f *follower) packageScripts(program string, r *effect.Run) {
 			if lines, ok := scripts[n]; ok && !f.seen[file+" "+n] {
 				f.seen[file+" "+n] = true
 				for _, line := range lines {
-					f.script(file, strings.TrimPrefix(line, "@"), dir)
+					f.script(file, trimPrefix(line, "@"), dir)
 				}
 			}
 		}
@@ -92,7 +92,7 @@ func (f *follower) together(r *effect.Run) {
 	for _, w := range r.Words[1:] {
 		if strings.Contains(w, " ") {
 			f.command(w, r.Cwd)
-		} else if name := strings.TrimPrefix(w, "npm:"); name != "" && name[0] != '-' {
+		} else if name := trimPrefix(w, "npm:"); name != "" && name[0] != '-' {
 			f.packageScripts("npm", &effect.Run{Words: []string{"npm", "run", name}, Cwd: r.Cwd})
 		}
 	}
@@ -121,7 +121,7 @@ func (f *follower) workspaceScripts(words []string) {
 		}
 		text, _ := f.text(file)
 		for name, lines := range scriptsOf(text) {
-			if isAmong(words, strings.TrimPrefix(strings.TrimPrefix(name, "pre"), "post")) || isAmong(words, name) {
+			if isAmong(words, trimPrefix(trimPrefix(name, "pre"), "post")) || isAmong(words, name) {
 				for _, line := range lines {
 					f.script(file, line, path.Dir(file))
 				}
@@ -216,7 +216,7 @@ func scriptsOf(text string) map[string][]string {
 	}
 	for key, lines := range out { // Composer's events, and scripts that name others: @test
 		for _, l := range lines {
-			if other, ok := strings.CutPrefix(l, "@"); ok && out[other] != nil && other != key {
+			if other, ok := cutPrefix(l, "@"); ok && out[other] != nil && other != key {
 				out[key] = append(out[key], out[other]...)
 			}
 		}
@@ -319,8 +319,8 @@ func (f *follower) makefile(file, dir string, targets []string, depth int) {
 		f.script(file, line, dir)
 	}
 	for line := range strings.Lines(text) {
-		rest, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimSpace(line), "-s"), "include ")
-		if other, imports := strings.CutPrefix(line, "import"); imports && f.just { // just's manual, imports
+		rest, ok := cutPrefix(strings.TrimLeft(strings.TrimSpace(line), "-s"), "include ")
+		if other, imports := cutPrefix(line, "import"); imports && f.just { // just's manual, imports
 			rest, ok = unquoted(strings.TrimSpace(strings.TrimLeft(other, "? "))), true
 		}
 		if !ok {

@@ -155,7 +155,7 @@ func (c *Context) staysInside(file, text string) bool {
 // may write, and the key before it no name of a place where something is put.
 func (c *Context) leavesProject(w, key, dir string) bool {
 	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(key))
-	if len(w) > maxFileName || isAmong(strings.Fields(sinks), strings.TrimPrefix(plain, "d")) || isAmong(strings.Fields(sinks), plain) {
+	if len(w) > maxFileName || isAmong(strings.Fields(sinks), trimPrefix(plain, "d")) || isAmong(strings.Fields(sinks), plain) {
 		return false
 	}
 	if strings.HasPrefix(w, "///") { // file:///
@@ -246,7 +246,7 @@ func jvmPlain(properties bool, text string) bool {
 			line = strings.TrimLeft(line[at:], "=: \t")
 		}
 		for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'", r) }) {
-			w = strings.TrimPrefix(w, "-J")
+			w = trimPrefix(w, "-J")
 			if option := strings.HasPrefix(w, "-") && len(w) > 1; option && (!jvmOption.MatchString(w) || jvmLoads.MatchString(w)) || !option && !properties && strings.Trim(w, "0123456789") != "" {
 				return false
 			}

@@ -59,7 +59,7 @@ func (f *follower) typed(r *effect.Run) {
 	}
 	for _, file := range f.c.startsTyped(r) {
 		text, known := f.text(file)
-		as := strings.TrimSuffix(file, path.Ext(file)) + ".js"
+		as := trimSuffix(file, path.Ext(file)) + ".js"
 		if f.hit == "" && f.wrote(file) && !f.judged[file] && !(known && f.c.vetted(&effect.Written{Path: as, Text: text, Known: true})) {
 			f.hit = file
 		}

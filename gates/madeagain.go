@@ -29,7 +29,7 @@ func (c *Context) madeAgain(e *Effect) bool {
 		return false
 	}
 	dir, pattern := path.Split(e.Resource)
-	dir = strings.TrimSuffix(dir, "/")
+	dir = trimSuffix(dir, "/")
 	if dir == "" || !exact(dir) || pattern == "" || strings.Contains(e.Resource, "…") {
 		return false
 	}
@@ -38,7 +38,7 @@ func (c *Context) madeAgain(e *Effect) bool {
 		return false
 	}
 	for _, n := range names {
-		name := strings.TrimSuffix(n, "/")
+		name := trimSuffix(n, "/")
 		ok, err := path.Match(pattern, name)
 		if err != nil {
 			return false
@@ -59,19 +59,19 @@ func (c *Context) madeAgain(e *Effect) bool {
 // remakes says whether one entry of a directory with these names is made again. A name of a
 // directory ends with a slash.
 func remakes(name string, names []string) bool {
-	base, isDir := strings.CutSuffix(name, "/")
+	base, isDir := cutSuffix(name, "/")
 	if regenerable(base) {
 		return true
 	}
 	if isDir { // of Zephyr's test runner: twister-out.1 is an earlier run
-		rest, ok := strings.CutPrefix(base, "twister-out")
+		rest, ok := cutPrefix(base, "twister-out")
 		return ok && strings.Trim(rest, ".0123456789") == ""
 	}
 	if slices.ContainsFunc(compilerMakes, func(end string) bool { return strings.HasSuffix(name, end) }) {
 		return true
 	}
 	return slices.ContainsFunc(texMakes, func(end string) bool {
-		stem, ok := strings.CutSuffix(name, end)
+		stem, ok := cutSuffix(name, end)
 		return ok && isAmong(names, stem+".tex")
 	})
 }

@@ -3,7 +3,6 @@ package gates
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -31,7 +30,7 @@ func (c *Context) outsideMade(own []string, n int) []string {
 	links := e.Op == effect.OpLink || e.Program == "ln" || r != nil && e.Program == "cp" && !copiesAlone(r)
 	if e.Kind == effect.Delete || e.Op == effect.OpMove || links {
 		return slices.DeleteFunc(own, func(o string) bool {
-			file, ok := strings.CutPrefix(o, madeOutside)
+			file, ok := cutPrefix(o, madeOutside)
 			return ok && mark.Under(file, e.Resource)
 		})
 	}

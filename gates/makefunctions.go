@@ -234,7 +234,7 @@ func onTexts(name string, args []string) string {
 			return certain(w, "./")
 		})
 	case "basename":
-		return eachWord(last, func(w string) string { return strings.TrimSuffix(w, path.Ext(w)) })
+		return eachWord(last, func(w string) string { return trimSuffix(w, path.Ext(w)) })
 	case "filter", "filter-out":
 		if !uncertain(args[0]) && !slices.ContainsFunc(words, uncertain) {
 			patterns := makeWords(args[0])

@@ -241,7 +241,7 @@ func (m *makefile) line(b *strings.Builder, line string) {
 	m.ever, m.rest, m.ways, m.shells = line[0] != '\t', m.nth, 1, nil
 	s := m.expand(line, 0)
 	if !m.ever {
-		s = strings.TrimSuffix(strings.ReplaceAll(s, "\n", "\n\t"), "\t")
+		s = trimSuffix(strings.ReplaceAll(s, "\n", "\n\t"), "\t")
 	}
 	b.WriteString(s)
 	for _, command := range m.shells {
@@ -251,7 +251,7 @@ func (m *makefile) line(b *strings.Builder, line string) {
 		case m.ever:
 			m.tail.WriteString("\nMADE != " + command + "\n")
 		default:
-			b.WriteString(strings.TrimSuffix("\n", s[max(0, len(s)-1):]) + "\t" + command + "\n")
+			b.WriteString(trimSuffix("\n", s[max(0, len(s)-1):]) + "\t" + command + "\n")
 		}
 	}
 }
@@ -270,7 +270,7 @@ func makeVariables(vars map[string][]string, text string) {
 		name, how, defines := definition(line)
 		switch {
 		case defined != "" && first == "endef":
-			if value = strings.TrimSuffix(value, "\n"); op == "!=" {
+			if value = trimSuffix(value, "\n"); op == "!=" {
 				value = "$(shell " + value + ")"
 			}
 			vars[defined] = append(vars[defined], value)
@@ -348,7 +348,7 @@ func plainName(name string) string {
 		before := strings.TrimSpace(name)
 		name = before
 		for _, w := range [...]string{"export ", "override ", "private "} {
-			name = strings.TrimSpace(strings.TrimPrefix(name, w))
+			name = strings.TrimSpace(trimPrefix(name, w))
 		}
 		if name == before {
 			return name

@@ -147,7 +147,7 @@ func (n *depends) json(text string) {
 	var members []string
 	if json.Unmarshal(manifest["workspaces"], &members) == nil {
 		for _, m := range members {
-			dir, _, _ := cutAt(strings.TrimPrefix(m, "!"), "*")
+			dir, _, _ := cutAt(trimPrefix(m, "!"), "*")
 			n.path("workspace", dir)
 		}
 	}
@@ -335,7 +335,7 @@ func (n *depends) compose(text string) {
 			section, _, _ = cutAt(line, ":")
 		}
 		line = withoutComment(line)
-		if from, ok := strings.CutPrefix(line, "- "); ok && section == "include" && strings.ContainsAny(from, ":@") {
+		if from, ok := cutPrefix(line, "- "); ok && section == "include" && strings.ContainsAny(from, ":@") {
 			n.add("include " + from)
 		}
 		m := composeKey.FindStringSubmatch(line)
@@ -361,7 +361,7 @@ func (n *depends) flake(text string) {
 		if parts := strings.Split(url, "/"); !strings.Contains(url, "://") && len(parts) > 2 {
 			url = strings.Join(parts[:2], "/")
 		}
-		if rest, ok := strings.CutPrefix(url, "path:"); ok {
+		if rest, ok := cutPrefix(url, "path:"); ok {
 			n.path("path", rest)
 			continue
 		}

@@ -49,12 +49,12 @@ func tomlPairs(text string) []tomlPair {
 
 // tomlAttributes are the keys of an inline table; of any other value, itself without a key.
 func tomlAttributes(value string) []tomlPair {
-	inner, ok := strings.CutPrefix(strings.TrimSpace(value), "{")
+	inner, ok := cutPrefix(strings.TrimSpace(value), "{")
 	if !ok {
 		return []tomlPair{{nil, value}}
 	}
 	var out []tomlPair
-	rest, more := strings.TrimSuffix(strings.TrimSpace(inner), "}"), true
+	rest, more := trimSuffix(strings.TrimSpace(inner), "}"), true
 	for more {
 		var part string
 		part, rest, more = cutOutside(rest, ',')

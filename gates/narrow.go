@@ -138,7 +138,7 @@ func scriptCells(m *Made, program string) []effect.Cell {
 	lang := languageOf(program)
 	if lang != "python" && lang != "node" {
 		if lang = languageOf(shell.ScriptLanguage(m.Path, m.Text)); lang == "" {
-			lang = languageOf(strings.TrimPrefix(path.Ext(m.Path), "."))
+			lang = languageOf(trimPrefix(path.Ext(m.Path), "."))
 		}
 	}
 	switch lang {

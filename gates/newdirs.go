@@ -29,7 +29,7 @@ func NewDirs(c *Context, own []string, ours func(dir string) bool) []string {
 	}
 	if c.after {
 		for _, o := range own {
-			if dir, ok := strings.CutPrefix(o, seenFree); ok && ours(dir) {
+			if dir, ok := cutPrefix(o, seenFree); ok && ours(dir) {
 				out = with(out, dir+"/")
 			}
 		}

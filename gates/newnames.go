@@ -105,7 +105,7 @@ func (c *Context) wrote(file string) bool {
 func additions(patch string) string {
 	var b strings.Builder
 	for line := range strings.Lines(patch) {
-		if added, ok := strings.CutPrefix(line, "+"); ok && !strings.HasPrefix(line, "+++ ") {
+		if added, ok := cutPrefix(line, "+"); ok && !strings.HasPrefix(line, "+++ ") {
 			b.WriteString(added)
 		}
 	}

@@ -30,7 +30,7 @@ func OtherClone(c *Context, e *Effect) bool {
 		return false
 	}
 	top := there.Top
-	if top == "" || effect.TooWide(top, c.Home) || !mark.Under(e.Resource, top) || strings.Contains(strings.TrimPrefix(e.Resource, top)+"/", "/.git/") {
+	if top == "" || effect.TooWide(top, c.Home) || !mark.Under(e.Resource, top) || strings.Contains(trimPrefix(e.Resource, top)+"/", "/.git/") {
 		return false
 	}
 	if left := maxClone; e.Kind == effect.Read && !c.keepsToGit(e) && !c.allTracked(e.Resource, e.Op == effect.OpSearch, &left) {
@@ -65,7 +65,7 @@ func (c *Context) allTracked(file string, searches bool, left *int) bool {
 		return c.places.Tracked(file)
 	}
 	for _, name := range list {
-		if name = strings.TrimSuffix(name, "/"); name == ".git" && searches {
+		if name = trimSuffix(name, "/"); name == ".git" && searches {
 			continue
 		}
 		if name == ".git" || !c.allTracked(file+"/"+name, searches, left) {

@@ -74,8 +74,8 @@ func (c *Context) pulled(r *effect.Run) string {
 		return strings.Join(r.Names, " ")
 	}
 	for _, w := range r.Names[1:] {
-		from, _, _ := cutAt(strings.TrimPrefix(w, "+"), ":")
-		if pullRef(from) || c.othersBranch(r, remote+"/"+strings.TrimPrefix(from, "refs/heads/")) {
+		from, _, _ := cutAt(trimPrefix(w, "+"), ":")
+		if pullRef(from) || c.othersBranch(r, remote+"/"+trimPrefix(from, "refs/heads/")) {
 			return r.Names[0] + " " + w
 		}
 	}
@@ -142,7 +142,7 @@ func (c *Context) ofOthers(out []string) []string {
 // sourceOf is the revision that an option of git restore names, or the word.
 func sourceOf(a string) string {
 	for _, p := range [...]string{"--source=", "-s"} {
-		if rest, ok := strings.CutPrefix(a, p); ok {
+		if rest, ok := cutPrefix(a, p); ok {
 			return rest
 		}
 	}

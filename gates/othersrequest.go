@@ -99,7 +99,7 @@ func (c *Context) turnsOfFetch(r *effect.Run) []turn {
 		out = append(out, turn{kind: turnRef, what: fetchHead, now: strings.Join(r.Names, " ")})
 	}
 	for _, w := range r.Names[1:] {
-		from, to, ok := cutAt(strings.TrimPrefix(w, "+"), ":")
+		from, to, ok := cutAt(trimPrefix(w, "+"), ":")
 		if from, to = shortRef(from), shortRef(to); ok && to != "" && c.othersSide(r, from, to) {
 			out = append(out, turn{kind: turnRef, what: to, now: r.Names[0] + " " + from})
 		}
@@ -160,7 +160,7 @@ func address(word string) bool { return strings.ContainsAny(word, ":/~") || mark
 //
 //go:noinline
 func shortRef(ref string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/tags/")
+	return trimPrefix(trimPrefix(ref, "refs/heads/"), "refs/tags/")
 }
 
 // madeOf is what a name was made of, by the run of the line before r that gave it, or by an
@@ -222,7 +222,7 @@ func (c *Context) labelled(r *effect.Run, rev string) string {
 // baseRev is a revision without what leads from it to another (gitrevisions(7)).
 func baseRev(rev string) string {
 	rev, _, _ = cutAt(rev, ":")
-	rev = shortRef(strings.TrimSuffix(strings.TrimPrefix(rev, "refs/remotes/"), "^{commit}"))
+	rev = shortRef(trimSuffix(trimPrefix(rev, "refs/remotes/"), "^{commit}"))
 	if i := strings.IndexAny(rev, "~^@"); i > 0 {
 		rev = rev[:i]
 	}

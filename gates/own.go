@@ -51,7 +51,7 @@ func (c *Context) ownBefore(n int) []string {
 		case e.Deferred:
 		case e.Kind == effect.Write && e.Op == effect.OpMove && c.movesForeign(out, i):
 			out = slices.DeleteFunc(out, func(own string) bool {
-				return strings.HasPrefix(own, "/") && mark.Under(e.Resource, strings.TrimSuffix(own, "/"))
+				return strings.HasPrefix(own, "/") && mark.Under(e.Resource, trimSuffix(own, "/"))
 			})
 		case e.Kind == effect.Write && e.Op == effect.OpMove:
 			out = c.moved(out, i)
@@ -79,7 +79,7 @@ func (c *Context) movesForeign(own []string, n int) bool {
 		if e.Kind != effect.Write || e.Op != effect.OpMove || e.Program != c.Effects[n].Program || c.at(e.Resource) == FoundKept || c.at(e.Resource) == FoundStaged {
 			continue
 		}
-		if !slices.ContainsFunc(own, func(o string) bool { return mark.Under(e.Resource, strings.TrimSuffix(o, "/")) }) {
+		if !slices.ContainsFunc(own, func(o string) bool { return mark.Under(e.Resource, trimSuffix(o, "/")) }) {
 			return true
 		}
 	}
@@ -299,7 +299,7 @@ func (c *Context) deletesOwn(e *Effect) bool {
 		file = file[:strings.LastIndexByte(file[:markOf(file)], '/')+1]
 	}
 	return slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool {
-		dir := strings.TrimSuffix(own, "/")
+		dir := trimSuffix(own, "/")
 		return !e.Glob && file == dir || strings.HasPrefix(file, dir+"/") && !strings.Contains(file, "/../") && !strings.Contains(file, "…")
 	})
 }
@@ -345,7 +345,7 @@ func copiesAlone(r *effect.Run) bool {
 // dropsOwnTree says whether a deletion takes a work tree away that the session made beside the
 // repository, and in which neither the call nor the session is.
 func (c *Context) dropsOwnTree(e *Effect) bool {
-	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool { return strings.TrimSuffix(own, "/") == e.Resource }) && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
+	return e.Op == effect.OpRemoveTree && !e.Sensitive && slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool { return trimSuffix(own, "/") == e.Resource }) && !mark.Under(c.Cwd, e.Resource) && len(c.Roots) > 1 && !mark.Under(c.Roots[0], e.Resource)
 }
 
 // dropsNoTree says whether git is told to drop a work tree, outside of the workspace, that is not

@@ -38,7 +38,7 @@ var (
 
 // toolServer is the server that a tool is of; empty where its name does not say.
 func toolServer(tool string) string {
-	rest, ok := strings.CutPrefix(tool, "mcp__")
+	rest, ok := cutPrefix(tool, "mcp__")
 	if server, _, named := strings.Cut(rest, "__"); ok && named {
 		return server
 	}
@@ -66,7 +66,7 @@ func (c *Context) recordServer() string {
 // SaysOfItself says whether an argument, by its path, is a text or a property of the record that a call
 // is about.
 func SaysOfItself(name string) bool {
-	name = strings.TrimPrefix(name, "fields.")
+	name = trimPrefix(name, "fields.")
 	first, _, _ := strings.Cut(name, ".")
 	return slices.Contains(recordTexts[:], first)
 }

@@ -43,13 +43,13 @@ func matchesAny(patterns []string, c *Context, e *Effect, above bool) bool {
 			if pathMatches(p, e, above) {
 				return true
 			}
-		case strings.Contains(strings.TrimSuffix(p, "/"), "/"):
+		case strings.Contains(trimSuffix(p, "/"), "/"):
 			for _, root := range c.Roots {
-				if pathMatches(strings.TrimSuffix(root, "/")+"/"+p, e, above) {
+				if pathMatches(trimSuffix(root, "/")+"/"+p, e, above) {
 					return true
 				}
 			}
-		case nameListed(strings.TrimSuffix(p, "/"), e):
+		case nameListed(trimSuffix(p, "/"), e):
 			return true
 		}
 	}

@@ -169,7 +169,7 @@ func (c *Context) notebookPlain(w *effect.Written) bool {
 	}
 	for _, cell := range cells {
 		if first, rest, ok := cutAt(strings.TrimLeft(cell, " \t\n"), "\n"); ok && strings.HasPrefix(first, "%%") {
-			if !c.magicPlain(w, strings.TrimPrefix(first, "%%"), rest) {
+			if !c.magicPlain(w, trimPrefix(first, "%%"), rest) {
 				return false
 			}
 			continue

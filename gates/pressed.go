@@ -49,9 +49,9 @@ func (c *Context) pressedBy(out []string, e *Effect, endings []string) []string 
 			continue
 		}
 		out = tainted(out, u+endings[0], true)
-		out = tainted(out, strings.TrimSuffix(u, path.Ext(u)), true) // an ending of the line's own, -S
+		out = tainted(out, trimSuffix(u, path.Ext(u)), true) // an ending of the line's own, -S
 		for _, end := range endings {
-			if name, ok := strings.CutSuffix(u, end); ok {
+			if name, ok := cutSuffix(u, end); ok {
 				if strings.HasPrefix(end, ".t") {
 					name += ".tar"
 				}

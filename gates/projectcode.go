@@ -37,7 +37,7 @@ func writesGuarded(text string) bool {
 		return false
 	}
 	return slices.ContainsFunc(texts(text), func(w string) bool {
-		w = strings.TrimPrefix(strings.TrimPrefix(w, "./"), "/")
+		w = trimPrefix(trimPrefix(w, "./"), "/")
 		return w != "" && len(w) < maxGuardedName && !strings.ContainsAny(w, " \n") && names.Guarded(w)
 	})
 }
@@ -145,7 +145,7 @@ func addressesHere(text string) bool {
 
 func hereAt(host string) bool {
 	for _, h := range [...]string{"localhost", "127.0.0.1", "[::1]", "0.0.0.0"} {
-		if rest, ok := strings.CutPrefix(host, h); ok && (rest == "" || strings.IndexByte("/:\"'`?#, )\n", rest[0]) >= 0) {
+		if rest, ok := cutPrefix(host, h); ok && (rest == "" || strings.IndexByte("/:\"'`?#, )\n", rest[0]) >= 0) {
 			return true
 		}
 	}

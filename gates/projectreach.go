@@ -135,7 +135,7 @@ func nameEnd(s string) int {
 func importsPlainly(text string) bool {
 	for line := range strings.Lines(statements(text)) {
 		line = strings.TrimSpace(line)
-		module, names, from := cutAt(strings.TrimPrefix(line, "from "), " import ")
+		module, names, from := cutAt(trimPrefix(line, "from "), " import ")
 		switch {
 		case strings.HasPrefix(line, "import "):
 			for _, m := range strings.Split(line[len("import "):], ",") {

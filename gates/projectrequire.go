@@ -22,7 +22,7 @@ func requiresPlainly(text string) bool {
 			if way == "from" && called || !called && way == "require" {
 				continue // a method, or what plain judges
 			}
-			rest = strings.TrimLeft(strings.TrimPrefix(rest, "("), " \t")
+			rest = strings.TrimLeft(trimPrefix(rest, "("), " \t")
 			if rest == "" || rest[0] != '\'' && rest[0] != '"' {
 				if called {
 					return false
@@ -33,7 +33,7 @@ func requiresPlainly(text string) bool {
 			if end < 0 || called && !strings.HasPrefix(strings.TrimLeft(rest[end+1:], " \t"), ")") {
 				return false
 			}
-			if !plainRequire(text, k, strings.TrimPrefix(rest[1:end], "node:"), rest[end+1:]) {
+			if !plainRequire(text, k, trimPrefix(rest[1:end], "node:"), rest[end+1:]) {
 				return false
 			}
 		}
@@ -58,10 +58,10 @@ func plainRequire(text string, at int, module, rest string) bool {
 	default:
 		return true
 	}
-	if rest = strings.TrimLeft(strings.TrimPrefix(rest, ")"), " \t"); strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "?.") {
+	if rest = strings.TrimLeft(trimPrefix(rest, ")"), " \t"); strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, "?.") {
 		return false
 	}
-	if m, ok := strings.CutPrefix(rest, "."); ok {
+	if m, ok := cutPrefix(rest, "."); ok {
 		return isAmong(strings.Fields(members), m[:nameEnd(m)])
 	}
 	bound := text[strings.LastIndexAny(text[:at], "\n;")+1 : at]

@@ -62,7 +62,7 @@ func inName(text string, k int) bool {
 // which is a file (docs.python.org/3/library/sqlite3.html).
 func fileDatabase(text string, k int) bool {
 	const module = "sqlite3"
-	rest, ok := strings.CutSuffix(text[:k], module)
+	rest, ok := cutSuffix(text[:k], module)
 	if !ok || rest != "" && (wordByte(rest[len(rest)-1]) || rest[len(rest)-1] == '.') {
 		return false
 	}

@@ -115,7 +115,7 @@ func spelledOut(args string) (string, bool) {
 	args = strings.TrimLeft(args, "[ \t\n")
 	var words []string
 	for _, own := range [...][2]string{{"sys.executable", "python3"}, {"process.execPath", "node"}} {
-		if rest, ok := strings.CutPrefix(args, own[0]); ok {
+		if rest, ok := cutPrefix(args, own[0]); ok {
 			words, args = append(words, own[1]), strings.TrimLeft(rest, ", \t\n")
 		}
 	}

@@ -67,7 +67,7 @@ func (c *Context) refs(own []string) []string {
 // refsLeft replaces the refs that were not there before the call by those that it left.
 func (c *Context) refsLeft(own []string) []string {
 	for _, o := range slices.Clone(own) {
-		rest, ok := strings.CutPrefix(o, seenNew)
+		rest, ok := cutPrefix(o, seenNew)
 		if !ok {
 			continue
 		}
@@ -86,9 +86,9 @@ func (c *Context) refsLeft(own []string) []string {
 
 // ownRef splits an entry of Flow.Own for a ref.
 func ownRef(o string) (name, at string, ok bool) {
-	rest, ok := strings.CutPrefix(o, madeRef)
+	rest, ok := cutPrefix(o, madeRef)
 	if !ok {
-		rest, ok = strings.CutPrefix(o, fromNet)
+		rest, ok = cutPrefix(o, fromNet)
 	}
 	at, rest, _ = cutAt(rest, " ")
 	name, _, _ = cutAt(rest, " ")

@@ -124,7 +124,7 @@ func below(out []string, dir, file string, harm bool) []string {
 	if path.Base(dir) == "unpacked" {
 		dir = path.Dir(dir)
 	}
-	for tail := strings.TrimPrefix(file, "/"); tail != ""; {
+	for tail := trimPrefix(file, "/"); tail != ""; {
 		out = tainted(out, path.Join(dir, tail), harm)
 		_, tail, _ = cutAt(tail, "/")
 	}
@@ -166,7 +166,7 @@ func (c *Context) foreign() []string {
 // uses says whether the call reads, moves or links a file, or one of a row of them that a
 // program cut a file into.
 func (c *Context) uses(file string) bool {
-	start, row := strings.CutSuffix(file, "*")
+	start, row := cutSuffix(file, "*")
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		switch {
@@ -253,11 +253,11 @@ func runsUnvetted(list []string, e *Effect) bool {
 		return false
 	}
 	for _, u := range list {
-		file, loaded := strings.CutPrefix(u, project)
+		file, loaded := cutPrefix(u, project)
 		loaded = loaded || u == "/"
 		switch e.Op {
 		case effect.OpBuild, effect.OpRunCode:
-			if manifest, ok := strings.CutPrefix(u, fetches); ok && fetchesBy(manifest, e) {
+			if manifest, ok := cutPrefix(u, fetches); ok && fetchesBy(manifest, e) {
 				return true
 			}
 			if u == "/" || loaded && !parses(e) && (e.Op == effect.OpBuild || !buildsImages(file)) || installed(file, e.Program) {
@@ -271,7 +271,7 @@ func runsUnvetted(list []string, e *Effect) bool {
 			if holdsData(e.Resource) && searchesTests(e.Program) {
 				continue
 			}
-			if start, ok := strings.CutSuffix(file, "*"); ok && strings.HasPrefix(e.Resource, start) {
+			if start, ok := cutSuffix(file, "*"); ok && strings.HasPrefix(e.Resource, start) {
 				return true
 			}
 			if mark.Under(e.Resource, file) || loaded && imports(e.Resource, file) || aimedAt(e.Resource, file) {
@@ -316,7 +316,7 @@ func imports(run, file string) bool {
 
 // aimedAt says whether a pattern or a module that is run is a file.
 func aimedAt(run, file string) bool {
-	if module, ok := strings.CutPrefix(run, "module "); ok {
+	if module, ok := cutPrefix(run, "module "); ok {
 		return strings.HasSuffix(file, "/"+strings.ReplaceAll(module, ".", "/")+".py")
 	}
 	return strings.ContainsAny(run, "*?[…") && mayBe(run, file)

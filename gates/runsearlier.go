@@ -116,7 +116,7 @@ func (inlineReader) others(c *Context, e *Effect, bad []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(bad, func(u string) bool {
-		dir, filled := strings.CutPrefix(u, within)
+		dir, filled := cutPrefix(u, within)
 		return filled && mark.Under(e.Resource, dir)
 	})
 }

@@ -126,7 +126,7 @@ func (s *searcher) cluster(w string) (name, value string, given bool) {
 			if i > 1 {
 				return w, "", false // two options in one word are no more than an ordinary search
 			}
-			return w[:2], strings.TrimPrefix(w[2:], "="), len(w) > 2
+			return w[:2], trimPrefix(w[2:], "="), len(w) > 2
 		}
 	}
 	return w, "", false

@@ -37,7 +37,7 @@ func (c *Context) secretsListed(r *effect.Run, l *shell.Listing, left *int) []st
 		}
 		for _, dir := range dirs {
 			for _, s := range c.secretsBelow(dir, l.Deep, left) {
-				rel := strings.TrimPrefix(s[len(dir):], "/")
+				rel := trimPrefix(s[len(dir):], "/")
 				if (l.Hidden || !hiddenIn(rel)) && (l.Ignored || !c.ignored(dir, s)) && l.Picks(d, rel) {
 					out = append(out, s)
 				}
@@ -53,7 +53,7 @@ func (c *Context) searchShows(r *effect.Run, search *shell.Search, tracked bool,
 	for _, d := range operandsOr(search.Operands, ".") {
 		dir := c.places.Resolve(r.Cwd, d)
 		for _, s := range c.secretsBelow(dir, true, left) {
-			rel := strings.TrimPrefix(s[len(dir):], "/")
+			rel := trimPrefix(s[len(dir):], "/")
 			if !search.Hidden && hiddenIn(rel) || !search.Ignored && c.ignored(dir, s) || search.Skips(rel) || tracked && !c.tracked(s) {
 				continue
 			}
@@ -181,7 +181,7 @@ func (c *Context) filesOf(pattern string, left *int) (found []string, all bool) 
 
 // fitting are the paths by which a directory's entries fit an element of a pattern.
 func (c *Context) fitting(dir, element string, left *int) []string {
-	rest, deep := strings.CutPrefix(element, "**")
+	rest, deep := cutPrefix(element, "**")
 	switch {
 	case !strings.ContainsAny(element, "*?["):
 		return []string{dir + "/" + element}
@@ -204,7 +204,7 @@ func (c *Context) entries(dir, pattern string, hidden bool, left *int) []string 
 		if *left--; *left < 0 {
 			return nil
 		}
-		name = strings.TrimSuffix(name, "/")
+		name = trimSuffix(name, "/")
 		if fits, err := path.Match(pattern, name); (fits || err != nil) && (hidden || name[0] != '.') {
 			out = append(out, dir+"/"+name)
 		}

@@ -2,7 +2,6 @@ package gates
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -85,15 +84,15 @@ func (f *Flow) touched(path string) bool {
 	case slices.ContainsFunc(f.Derived, func(d string) bool { return at(d) }):
 		return true
 	case slices.ContainsFunc(f.Unvetted, func(u string) bool {
-		u = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(u, project), fetches), "*")
+		u = trimSuffix(trimPrefix(trimPrefix(u, project), fetches), "*")
 		return u == "/" || at(u)
 	}):
 		return true
 	}
 	return slices.ContainsFunc(f.Own, func(own string) bool {
-		if rest, ok := strings.CutPrefix(own, changed); ok {
+		if rest, ok := cutPrefix(own, changed); ok {
 			own, _, _ = cutAt(rest, "\x00")
 		}
-		return at(strings.TrimSuffix(own, "/"))
+		return at(trimSuffix(own, "/"))
 	})
 }

@@ -17,3 +17,23 @@ func cutAt(s, sep string) (before, after string, found bool) { return strings.Cu
 //
 //go:noinline
 func isAmong(list []string, word string) bool { return slices.Contains(list, word) }
+
+// cutPrefix is strings.CutPrefix.
+//
+//go:noinline
+func cutPrefix(s, prefix string) (after string, found bool) { return strings.CutPrefix(s, prefix) }
+
+// cutSuffix is strings.CutSuffix.
+//
+//go:noinline
+func cutSuffix(s, suffix string) (before string, found bool) { return strings.CutSuffix(s, suffix) }
+
+// trimPrefix is strings.TrimPrefix.
+//
+//go:noinline
+func trimPrefix(s, prefix string) string { return strings.TrimPrefix(s, prefix) }
+
+// trimSuffix is strings.TrimSuffix.
+//
+//go:noinline
+func trimSuffix(s, suffix string) string { return strings.TrimSuffix(s, suffix) }

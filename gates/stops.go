@@ -150,7 +150,7 @@ const (
 // left them.
 func (c *Context) jobs(own []string) []string {
 	own = slices.DeleteFunc(own, func(o string) bool {
-		rest, ok := strings.CutPrefix(o, jobFile)
+		rest, ok := cutPrefix(o, jobFile)
 		file, _, _ := cutAt(rest, "\x00")
 		return ok && c.writesTo(file)
 	})
@@ -253,7 +253,7 @@ func (c *Context) stopsOwnAt(e *Effect, at int) bool {
 	}
 	started := c.begins(at)
 	for _, o := range c.Flow.Own {
-		if words, ok := strings.CutPrefix(o, begun); ok {
+		if words, ok := cutPrefix(o, begun); ok {
 			started = append(started, words)
 		}
 	}
@@ -328,7 +328,7 @@ func target(e *Effect, r *effect.Run) (what, of string) {
 		return "", ""
 	}
 	if w := r.Words; strings.HasPrefix(r.Tool, "tmux kill-session") && len(w) == 4 && w[2] == "-t" {
-		return "session", strings.TrimPrefix(w[3], "=")
+		return "session", trimPrefix(w[3], "=")
 	}
 	what, of, ok := cutAt(e.Resource, " ")
 	if !ok || path.Base(r.Words[0]) != "kill" {
@@ -375,7 +375,7 @@ func namesPort(words, port string) bool {
 		if i := strings.LastIndexAny(w, ":="); i >= 0 {
 			w = w[i+1:]
 		}
-		if strings.TrimPrefix(w, "-p") == port {
+		if trimPrefix(w, "-p") == port {
 			return true
 		}
 	}

@@ -69,7 +69,7 @@ func (c *Context) computes(program string) bool {
 // ownAccount says whether a connection is a cloud's program's to its vendor, by the login that the
 // user gave it. An address that the call names instead is a connection of its own.
 func ownAccount(e *Effect) bool {
-	rest, ok := strings.CutPrefix(e.Resource, e.Program)
+	rest, ok := cutPrefix(e.Resource, e.Program)
 	return ok && effect.Vendor(e.Program) != "" && (rest == "" || strings.HasPrefix(rest, " as ") && !mark.Has(rest))
 }
 
@@ -91,7 +91,7 @@ func (c *Context) sendsDerived() bool {
 	for i := range c.Effects {
 		e := &c.Effects[i]
 		if e.Kind == effect.Read && slices.ContainsFunc(c.Flow.Derived, func(file string) bool {
-			return file == "/" || e.Resource == file || strings.HasPrefix(file, strings.TrimSuffix(e.Resource, "/")+"/")
+			return file == "/" || e.Resource == file || strings.HasPrefix(file, trimSuffix(e.Resource, "/")+"/")
 		}) {
 			return true
 		}

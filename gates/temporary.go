@@ -79,7 +79,7 @@ func (c *Context) putBefore(e *Effect, dir string) bool {
 		case effect.Spawn:
 			return brought(&w)
 		case effect.Write:
-			return near(strings.TrimSuffix(w.Resource, "/unpacked")) && !(plainChange(&w) && writesText(w.Program))
+			return near(trimSuffix(w.Resource, "/unpacked")) && !(plainChange(&w) && writesText(w.Program))
 		}
 		return false
 	})

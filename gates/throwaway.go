@@ -189,7 +189,7 @@ func (l *lineBefore) follows(r *effect.Run, effects []int, round bool) bool {
 			if at = at[:markOf(at)]; mark.Has(at) || strings.Contains(at, "…") {
 				return false
 			}
-			if mark.Under(l.dir, strings.TrimSuffix(at, "/")) || !exact(e.Resource) && strings.HasPrefix(l.dir, at) {
+			if mark.Under(l.dir, trimSuffix(at, "/")) || !exact(e.Resource) && strings.HasPrefix(l.dir, at) {
 				if l.gone, l.made = true, ""; round {
 					return false
 				}
@@ -258,9 +258,9 @@ func (l *lineBefore) freeAbove(sure bool) bool {
 
 // ownEntry says whether the session made a directory before the call, or one in which it lies.
 func (c *Context) ownEntry(dir string) bool {
-	dir = strings.TrimPrefix(dir, "/private")
+	dir = trimPrefix(dir, "/private")
 	return slices.ContainsFunc(c.Flow.Own, func(own string) bool {
-		own = strings.TrimPrefix(strings.TrimSuffix(own, "/"), "/private")
+		own = trimPrefix(trimSuffix(own, "/"), "/private")
 		return own != "" && own[0] == '/' && effect.Temporary(own) != "" && mark.Under(dir, own)
 	})
 }

@@ -51,7 +51,7 @@ func (c *Context) besideRemotes(r *effect.Run, e *Effect) bool {
 		return false
 	}
 	if slices.ContainsFunc(r.Names, func(w string) bool {
-		user, _, with := cutAt(strings.TrimPrefix(strings.TrimPrefix(w, "https://"), "ssh://"), "@")
+		user, _, with := cutAt(trimPrefix(trimPrefix(w, "https://"), "ssh://"), "@")
 		return mark.Has(w) || with && strings.ContainsAny(user, ":/")
 	}) {
 		return false
@@ -65,7 +65,7 @@ const maxAddress = 120
 // clonesHere says whether a repository that is cloned lies in the workspace or among temporary files
 // (git-clone(1), GIT URLS: what has no colon is a path).
 func (c *Context) clonesHere(r *effect.Run) bool {
-	from := strings.TrimPrefix(r.Names[0], "file://")
+	from := trimPrefix(r.Names[0], "file://")
 	if from == "" || mark.Has(from) || strings.ContainsAny(from, ":%~") || from != r.Names[0] && from[0] != '/' {
 		return false
 	}
@@ -125,7 +125,7 @@ func (l *lineBefore) remoteOf(r *effect.Run) string {
 		}
 	}
 	at, has := repo.At(name, push)
-	at, name = strings.TrimPrefix(at, "file://"), strings.TrimPrefix(name, "file://")
+	at, name = trimPrefix(at, "file://"), trimPrefix(name, "file://")
 	switch {
 	case strings.Contains(name, "/"):
 		if set = c.places.Resolve(l.dir, name); strings.ContainsAny(name, ":~") {
@@ -169,7 +169,7 @@ func (l *lineBefore) madeHere(to string) bool {
 			w := &c.Effects[n]
 			at := w.Resource
 			switch {
-			case w.Kind == effect.Delete && strings.HasPrefix(at, "/") && mark.Under(to, strings.TrimSuffix(at[:markOf(at)], "/")):
+			case w.Kind == effect.Delete && strings.HasPrefix(at, "/") && mark.Under(to, trimSuffix(at[:markOf(at)], "/")):
 				gone = true
 			case w.Kind == effect.Write && makes && at == to:
 				gone = false

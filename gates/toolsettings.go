@@ -214,7 +214,7 @@ func (c *Context) misePlain(file, text string) bool {
 				return false
 			}
 		case strings.HasPrefix(section, "env"):
-			if !c.variablePlain(file, strings.TrimPrefix(section, "env.")+"."+key, value) || !c.variablePlain(file, key, value) {
+			if !c.variablePlain(file, trimPrefix(section, "env.")+"."+key, value) || !c.variablePlain(file, key, value) {
 				return false
 			}
 		}
@@ -352,7 +352,7 @@ func (f *follower) namedByCargo(file string) bool {
 	for dir := path.Dir(file); f.c.inWorkspace(dir); dir = path.Dir(dir) {
 		text, ok := f.text(path.Join(dir, "Cargo.toml"))
 		if ok {
-			return strings.Contains(text, "proc-macro") || strings.Contains(text, `"`+strings.TrimPrefix(file, dir+"/")+`"`) && strings.Contains(text, "build")
+			return strings.Contains(text, "proc-macro") || strings.Contains(text, `"`+trimPrefix(file, dir+"/")+`"`) && strings.Contains(text, "build")
 		}
 		if dir == "/" {
 			break

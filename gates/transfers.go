@@ -130,7 +130,7 @@ func (c *Context) madeDirectory(r *effect.Run) transfer {
 		if i+1 < len(r.Words) && r.Words[i+1] != "" && r.Words[i+1][0] != '-' {
 			return transfer{dirs: []string{r.Words[i+1]}, over: r.Words[i+1]}
 		}
-		return transfer{dirs: []string{strings.TrimSuffix(path.Base(w), ".git")}}
+		return transfer{dirs: []string{trimSuffix(path.Base(w), ".git")}}
 	}
 	return transfer{}
 }
@@ -142,7 +142,7 @@ func packed(words []string) transfer {
 		if w == "" || w[0] == '-' || w[0] == '.' || w[0] == '/' {
 			continue
 		}
-		name, _, _ := cutAt(strings.TrimPrefix(w, "@"), "@")
+		name, _, _ := cutAt(trimPrefix(w, "@"), "@")
 		out.files = append(out.files, strings.ReplaceAll(name, "/", "-")+"-*")
 	}
 	return out
@@ -152,11 +152,11 @@ func packed(words []string) transfer {
 func valueOf(words []string, options ...string) string {
 	for i, w := range words {
 		for _, o := range options {
-			switch rest, attached := strings.CutPrefix(w, o); {
+			switch rest, attached := cutPrefix(w, o); {
 			case attached && rest == "" && i+1 < len(words):
 				return words[i+1]
 			case attached && (strings.HasPrefix(rest, "=") || len(o) == 2) && rest != "":
-				return strings.TrimPrefix(rest, "=")
+				return trimPrefix(rest, "=")
 			}
 		}
 	}

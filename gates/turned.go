@@ -195,7 +195,7 @@ func (c *Context) dirOf(r *effect.Run) string {
 
 // sameRemote says whether a remote is given the address that it has, in another form.
 func (c *Context) sameRemote(r *effect.Run, what, now string) bool {
-	name, ok := strings.CutPrefix(what, "remote ")
+	name, ok := cutPrefix(what, "remote ")
 	if !ok || c.places.Repo == nil || effect.Remote(now) == "" {
 		return false
 	}
@@ -303,11 +303,11 @@ func (c *Context) exportedTurns() []turn {
 // shortPath is how an entry names a file.
 func (c *Context) shortPath(file string) string {
 	for _, r := range c.Roots {
-		if rest, ok := strings.CutPrefix(file, r+"/"); ok {
+		if rest, ok := cutPrefix(file, r+"/"); ok {
 			return rest
 		}
 	}
-	if rest, ok := strings.CutPrefix(file, c.Home+"/"); ok {
+	if rest, ok := cutPrefix(file, c.Home+"/"); ok {
 		return "~/" + rest
 	}
 	return file

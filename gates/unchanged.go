@@ -24,7 +24,7 @@ func (c *Context) Unchanged(e *Effect) string {
 		return ""
 	}
 	for _, u := range c.Flow.Unvetted {
-		if own := strings.TrimPrefix(u, project); own != e.Resource && runsUnvetted([]string{u}, e) {
+		if own := trimPrefix(u, project); own != e.Resource && runsUnvetted([]string{u}, e) {
 			return ""
 		}
 	}
@@ -243,5 +243,5 @@ func (c *Context) kept(file string) (text string, ok bool) {
 // wrote no other in its language that it could load.
 func (c *Context) onlyScript(file string) bool {
 	return shell.ScriptEnding(file) && !slices.ContainsFunc(c.Flow.Made, func(m Made) bool { return m.Path != file && path.Ext(m.Path) == path.Ext(file) }) &&
-		!slices.ContainsFunc(c.Flow.Unvetted, func(u string) bool { return strings.TrimPrefix(u, project) != file && path.Ext(u) == path.Ext(file) })
+		!slices.ContainsFunc(c.Flow.Unvetted, func(u string) bool { return trimPrefix(u, project) != file && path.Ext(u) == path.Ext(file) })
 }

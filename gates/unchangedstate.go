@@ -6,7 +6,6 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -67,12 +66,12 @@ func MayChange(c *Context, program string) bool {
 func (c *Context) unvettedPlaces() (places []string) {
 	for _, u := range c.Flow.Unvetted {
 		for _, kind := range [...]string{project, fetches, within} {
-			u = strings.TrimPrefix(u, kind)
+			u = trimPrefix(u, kind)
 		}
 		if u == "." || !exact(u) {
 			u = ""
 		}
-		places = append(places, strings.TrimSuffix(strings.TrimSuffix(u, "/"), "/unpacked"))
+		places = append(places, trimSuffix(trimSuffix(u, "/"), "/unpacked"))
 	}
 	return places
 }

@@ -76,7 +76,7 @@ func putIn(w *effect.Written) string {
 	if !w.Part || w.Old == "" || base != "package.json" && base != "composer.json" {
 		return w.Text
 	}
-	whole := func(line string) string { return strings.TrimSuffix(strings.TrimSpace(line), ",") }
+	whole := func(line string) string { return trimSuffix(strings.TrimSpace(line), ",") }
 	stood := map[string]bool{}
 	for line := range strings.Lines(w.Old) {
 		stood[whole(line)] = true
@@ -227,7 +227,7 @@ func (c *Context) vetted(w *effect.Written) bool {
 	if d.Disposition == Rejected {
 		return false
 	}
-	if path.Ext(strings.TrimPrefix(path.Base(w.Path), ".")) == "" && shell.Loaded(w.Path) == shell.NotLoaded && slices.ContainsFunc(d.Reasons, func(r Reason) bool { return plainReason(&script, &r) }) {
+	if path.Ext(trimPrefix(path.Base(w.Path), ".")) == "" && shell.Loaded(w.Path) == shell.NotLoaded && slices.ContainsFunc(d.Reasons, func(r Reason) bool { return plainReason(&script, &r) }) {
 		return false // a shell's library, or a program without a first line
 	}
 	if strings.HasSuffix(w.Path, ".ipynb") {

@@ -2,7 +2,6 @@ package gates
 
 import (
 	"path"
-	"strings"
 )
 
 // walk goes through the names that the host sees in a directory and below it, each directory's
@@ -44,7 +43,7 @@ func (w *walk) below(dir string) (hit, over bool) {
 		if !w.whole && !w.takes(1) {
 			return false, true
 		}
-		base, deep := strings.CutSuffix(name, "/")
+		base, deep := cutSuffix(name, "/")
 		switch w.visit(dir, base, deep) {
 		case found:
 			return true, false

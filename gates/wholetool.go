@@ -58,11 +58,11 @@ func (c *Context) ignored(top, file string) bool {
 		text, _ := c.text(path.Join(dir, ".gitignore"))
 		found := false
 		for line := range strings.Lines(text) {
-			line, again := strings.CutPrefix(strings.TrimSpace(line), "!") // what is not ignored after all
-			line, below := strings.CutSuffix(line, "/")                    // for directories
-			line, here := strings.CutPrefix(line, "/")
-			line = strings.TrimPrefix(line, "**/")
-			rel := strings.TrimPrefix(file, strings.TrimSuffix(dir, "/")+"/")
+			line, again := cutPrefix(strings.TrimSpace(line), "!") // what is not ignored after all
+			line, below := cutSuffix(line, "/")                    // for directories
+			line, here := cutPrefix(line, "/")
+			line = trimPrefix(line, "**/")
+			rel := trimPrefix(file, trimSuffix(dir, "/")+"/")
 			for at := rel; line != "" && line[0] != '#' && at != "."; at = path.Dir(at) {
 				whole, _ := path.Match(line, at)
 				base, _ := path.Match(line, path.Base(at))
@@ -126,7 +126,7 @@ func (c *Context) diffShows(r *effect.Run, left *int) []string {
 	for i, dir := range dirs {
 		for _, s := range c.secretsBelow(dir, true, left) {
 			mine, known := c.text(s)
-			other, both := c.text(dirs[1-i] + strings.TrimPrefix(s, dir))
+			other, both := c.text(dirs[1-i] + trimPrefix(s, dir))
 			if known && (alone || both) && mine != other {
 				out = append(out, s)
 			}

@@ -387,7 +387,7 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 	if name == "read" && m.ifs == " \t\n" && len(words) > 0 && mark.Has(in.text) && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
 		cols = columns(in.text, len(words))
 	}
-	if line := strings.TrimSuffix(in.text, "\n"); name == "read" && in.known() && m.ifs == " \t\n" && !strings.ContainsAny(line, "\n\\") && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
+	if line := trimSuffix(in.text, "\n"); name == "read" && in.known() && m.ifs == " \t\n" && !strings.ContainsAny(line, "\n\\") && !slices.ContainsFunc(opts, func(o option) bool { return o.name != "r" }) {
 		if cols = strings.Fields(line); len(cols) > 1 { // else it is all of the first variable
 			cols = nil
 		}

@@ -77,7 +77,7 @@ func either(a, b data) data {
 }
 
 // localLines says whether an output is a name below the working directory.
-func localLines(s string) bool { return localName(strings.TrimSuffix(s, "\n")) }
+func localLines(s string) bool { return localName(trimSuffix(s, "\n")) }
 
 func concat(a, b data) data {
 	switch {

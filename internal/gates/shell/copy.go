@@ -89,7 +89,7 @@ func fromLink(src, target string, into bool) string {
 	if target == "" {
 		return src
 	}
-	return strings.TrimSuffix(target, "/") + "/" + src
+	return trimSuffix(target, "/") + "/" + src
 }
 
 func writeOp(name string) effect.Op {
@@ -143,7 +143,7 @@ func (m *machine) copyOne(name, src, target string) {
 	base := src[strings.LastIndexByte(src, '/')+1:]
 	n := len(m.files)
 	m.noteFile(target, d, net)
-	m.noteFile(strings.TrimSuffix(target, "/")+"/"+base, d, net)
+	m.noteFile(trimSuffix(target, "/")+"/"+base, d, net)
 	if o := m.owner(); o != nil && o.keepsOthers(m, name) {
 		m.branches(n)
 	}
@@ -293,7 +293,7 @@ func (m *machine) mktemp(args []string) data {
 			name = a
 		}
 	}
-	path := strings.TrimSuffix(dir, "/") + "/" + name
+	path := trimSuffix(dir, "/") + "/" + name
 	m.write(path, effect.OpCreate)
 	if n := len(m.files); n > 0 {
 		m.files[n-1].fresh = true
@@ -314,7 +314,7 @@ func pathPart(name string, args []string) data {
 	if name == "basename" {
 		p = p[i+1:]
 		if len(args) > 1 {
-			p = strings.TrimSuffix(p, args[1])
+			p = trimSuffix(p, args[1])
 		}
 		return data{text: p + "\n"}
 	}

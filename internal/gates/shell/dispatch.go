@@ -62,7 +62,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 	case "dd":
 		return m.dd(args, in), true
 	case "cp", "mv", "ln", "gcp", "gmv", "gln":
-		m.copyFiles(strings.TrimPrefix(name, "g"), args)
+		m.copyFiles(trimPrefix(name, "g"), args)
 		return data{}, true
 	case "rsync":
 		m.rsync(args)
@@ -74,7 +74,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 		return m.mktemp(args), true
 	case "basename", "dirname", "gbasename", "gdirname":
 		m.spawn(effect.OpRun, name)
-		return pathPart(strings.TrimPrefix(name, "g"), args), true
+		return pathPart(trimPrefix(name, "g"), args), true
 	case "busybox", "toybox":
 		return m.busybox(args, in, want), true
 	case "magick":
@@ -226,7 +226,7 @@ func (m *machine) language(name string, args []string, in data, want bool) (data
 			m.spawn(effect.OpRun, name)
 			return m.run(line, in, want), true
 		}
-		if code, ok := m.plainWords(name, args, in); ok && m.plainCode(strings.TrimSuffix(name, "script"), code) {
+		if code, ok := m.plainWords(name, args, in); ok && m.plainCode(trimSuffix(name, "script"), code) {
 			return unknown, true
 		}
 	case "gdb":

@@ -37,7 +37,7 @@ func variableNames(text, prefix string) ([]string, bool) {
 		if i < 0 {
 			return names, true
 		}
-		rest, ok := strings.CutPrefix(text[i:], prefix)
+		rest, ok := cutPrefix(text[i:], prefix)
 		if !ok {
 			return nil, false
 		}
@@ -91,7 +91,7 @@ const plainVariables = "HOME USER LOGNAME PATH PWD OLDPWD SHELL LANG LC_ALL TERM
 
 // jqVariable says whether a filter of jq goes on with the name of one of these.
 func jqVariable(rest string) bool {
-	name, ok := strings.CutPrefix(rest, ".")
+	name, ok := cutPrefix(rest, ".")
 	n := nameLen(name)
 	return ok && hasWord(plainVariables, name[:n])
 }

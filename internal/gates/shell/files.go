@@ -172,7 +172,7 @@ func (m *machine) markBuilt(n, start int, operands []string) {
 // no source shows (gcc(1), -D).
 func (m *machine) definesCode() {
 	for i, a := range m.argv {
-		text, ok := strings.CutPrefix(a, "-D")
+		text, ok := cutPrefix(a, "-D")
 		if a == "-D" && i+1 < len(m.argv) {
 			text = m.argv[i+1]
 		}
@@ -198,7 +198,7 @@ func (m *machine) otherPackage(word string) bool {
 	if m.plainPackage(word) {
 		return false
 	}
-	return !m.inRoots(strings.TrimSuffix(word, "..."))
+	return !m.inRoots(trimSuffix(word, "..."))
 }
 
 // inRoots says whether a word is a path in the workspace.

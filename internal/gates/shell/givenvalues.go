@@ -81,14 +81,14 @@ func (r *toolRun) resourceOutput() string {
 func (r *toolRun) optionValue(options ...string) (value string, n int) {
 	for i, w := range r.words {
 		for _, o := range options {
-			rest, ok := strings.CutPrefix(w, o)
+			rest, ok := cutPrefix(w, o)
 			if !ok {
 				continue
 			}
 			if rest == "" && i+1 < len(r.words) {
 				rest = r.words[i+1]
 			}
-			value, n = strings.TrimPrefix(rest, "="), n+1
+			value, n = trimPrefix(rest, "="), n+1
 		}
 	}
 	return value, n
@@ -98,7 +98,7 @@ func (r *toolRun) optionValue(options ...string) (value string, n int) {
 // they hold: every field of it is one of their metadata.
 func ofMetadata(format string) bool {
 	return eachField(format, func(p string) bool {
-		p = strings.TrimPrefix(p, "items.")
+		p = trimPrefix(p, "items.")
 		return p == "items" || strings.HasPrefix(p, "metadata.") && !strings.HasPrefix(p, "metadata.annotations")
 	})
 }
@@ -106,7 +106,7 @@ func ofMetadata(format string) bool {
 // ofVariables says whether a format picks the variables of what runs.
 func ofVariables(format string) bool {
 	for i := range len(format) {
-		if rest, ok := strings.CutPrefix(format[i:], ".env"); ok && !strings.HasSuffix(format[:i], "labels") && nameLen(strings.TrimPrefix(rest, "From")) == 0 {
+		if rest, ok := cutPrefix(format[i:], ".env"); ok && !strings.HasSuffix(format[:i], "labels") && nameLen(trimPrefix(rest, "From")) == 0 {
 			return true
 		}
 	}
@@ -189,7 +189,7 @@ func fieldPath(s string) (p string, n int) {
 		case strings.IndexByte(".@?", s[n]) >= 0:
 			n++
 		case k > 0 && strings.IndexByte(".@", s[n-1]) >= 0:
-			p = strings.TrimPrefix(p+"."+s[n:n+k], ".")
+			p = trimPrefix(p+"."+s[n:n+k], ".")
 			n += k
 		default:
 			return p, n

@@ -42,11 +42,11 @@ func (m *machine) java(args []string) data {
 // javaProperty judges a property that has a path or an address elsewhere: its name is
 // the program's own, and says whether that is loaded or written.
 func (m *machine) javaProperty(a string) {
-	name, value, ok := cutAt(strings.TrimPrefix(a, "-D"), "=")
+	name, value, ok := cutAt(trimPrefix(a, "-D"), "=")
 	if !ok || !strings.HasPrefix(a, "-D") {
 		return
 	}
-	path := strings.TrimPrefix(value, "file:")
+	path := trimPrefix(value, "file:")
 	switch {
 	case !reachesOut(path):
 		m.addressIn(name, value)
@@ -67,7 +67,7 @@ func plainJava(a string) bool {
 	case strings.HasPrefix(a, "-Xm"), strings.HasPrefix(a, "-Xs"), a == "-ea", a == "-server":
 		return true
 	}
-	prop, ok := strings.CutPrefix(a, "-D")
+	prop, ok := cutPrefix(a, "-D")
 	return ok && !strings.HasPrefix(prop, "java.") && !strings.HasPrefix(prop, "com.sun.") && !strings.HasPrefix(prop, "jdk.") && !strings.HasPrefix(prop, "javax.") && !strings.HasPrefix(prop, "sun.")
 }
 

@@ -99,7 +99,7 @@ func fdLists(args []string) (Listing, bool) {
 	extension, glob, whole := "", false, false
 	var leaves []string
 	for _, o := range opts {
-		switch strings.TrimPrefix(o.name, "--") {
+		switch trimPrefix(o.name, "--") {
 		case "H", "hidden":
 			l.Hidden = true
 		case "I", "no-ignore", "no-ignore-vcs":

@@ -419,7 +419,7 @@ func (m *machine) within(full string) string {
 	if z, _, _ := m.p.Where(m.cwd); z == effect.ZoneWorkspace || z == effect.ZoneTemp {
 		return full
 	}
-	return strings.TrimSuffix(m.cwd, "/") + "/" + string(rune(mark.Star)) + full[1:]
+	return trimSuffix(m.cwd, "/") + "/" + string(rune(mark.Star)) + full[1:]
 }
 
 //go:noinline
@@ -484,10 +484,10 @@ func (m *machine) inWorkspace(full string) bool {
 
 // devNet reads bash's and gawk's network files.
 func (m *machine) devNet(word string) (effect.Net, bool) {
-	s, ok := strings.CutPrefix(word, "/dev/tcp/")
+	s, ok := cutPrefix(word, "/dev/tcp/")
 	scheme := "tcp"
 	if !ok {
-		if s, ok = strings.CutPrefix(word, "/dev/udp/"); !ok {
+		if s, ok = cutPrefix(word, "/dev/udp/"); !ok {
 			return effect.Net{}, false
 		}
 		scheme = "udp"

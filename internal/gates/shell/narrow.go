@@ -30,7 +30,7 @@ func (m *machine) intoFilter(right *syntax.Stmt) bool {
 	if name == "command" && len(c.Args) > 1 {
 		name = c.Args[1].Lit()
 	}
-	ok = hasWord(narrowing, path.Base(strings.TrimPrefix(name, "\\")))
+	ok = hasWord(narrowing, path.Base(trimPrefix(name, "\\")))
 	syntax.Walk(right, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
@@ -129,7 +129,7 @@ func picksLines(args []string, letters string) bool {
 		switch {
 		case len(a) > 1 && a[0] == '-':
 			rest := strings.TrimLeft(a[1:], letters)
-			if number, ok := strings.CutPrefix(rest, "m"); ok {
+			if number, ok := cutPrefix(rest, "m"); ok {
 				if number == "" && i+1 < len(args) {
 					i++
 					number = args[i]

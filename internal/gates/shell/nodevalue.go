@@ -75,7 +75,7 @@ func (r *nodeReader) isFs(i int) bool {
 	n := r.n
 	if o := n.opening(i); n.is(i, ")") && n.is(o-1, "require") && i == o+2 && n.toks[o+1].kind == 's' {
 		mod, ok := r.plain(o + 1)
-		return ok && strings.TrimPrefix(mod, "node:") == "fs"
+		return ok && trimPrefix(mod, "node:") == "fs"
 	}
 	if i < 0 || n.name(i) == "" || n.is(i-1, ".") {
 		return false

@@ -125,7 +125,7 @@ func lists(opts, word string) bool {
 	}
 	name, _, _ := cutAt(word, "=")
 	_, _, ok := findOpt(opts, name, false)
-	if long, is := strings.CutPrefix(name, "--"); is && !ok {
+	if long, is := cutPrefix(name, "--"); is && !ok {
 		_, _, ok = findOpt(opts, long, true)
 	} else if !ok {
 		_, _, ok = findOpt(opts, word[1:2], false)
@@ -235,7 +235,7 @@ func begins(opts, word string) (begin int, role byte) {
 		if tok[0] != '-' && tok[0] != '=' {
 			break // those with a dash stand first
 		}
-		name, ok := strings.CutSuffix(tok[:max(0, len(tok)-2)], "*")
+		name, ok := cutSuffix(tok[:max(0, len(tok)-2)], "*")
 		if ok && len(name) > begin && strings.HasPrefix(word, name) {
 			begin, role = len(name), tok[len(tok)-1]
 		}
@@ -375,7 +375,7 @@ func (r *toolRun) value(role byte, name, value string) {
 		}
 		r.secretWithin(value)
 		r.loadsFrom(name, value)
-		r.sourceOption(strings.TrimPrefix(name, "--"), value)
+		r.sourceOption(trimPrefix(name, "--"), value)
 	case roleCommandLine:
 		r.operand(role, value)
 		if more := r.withOperand(value); more != value {

@@ -70,7 +70,7 @@ func (ownConstants) surely(m *machine, full string, f *file) bool {
 // forget takes for unknown what a line took from a file that may hold other values now than a text says.
 func (ownConstants) forget(m *machine, text string) {
 	for line := range strings.Lines(text) {
-		if name, _, ok := cutAt(strings.TrimPrefix(line, "export "), "="); ok {
+		if name, _, ok := cutAt(trimPrefix(line, "export "), "="); ok {
 			if _, bound := m.lookup(name); bound {
 				m.assign(name, unknown.text)
 			}
@@ -134,7 +134,7 @@ func (o ownConstants) words(m *machine, w *syntax.Word) (text string, ok bool) {
 // exportedLines are the lines by which a shell exports what such words are.
 func exportedLines(held string, comments bool) (text string, ok bool) {
 	for line := range strings.Lines(held) {
-		line = strings.TrimSuffix(line, "\n")
+		line = trimSuffix(line, "\n")
 		switch {
 		case wordVariable.MatchString(line):
 			text += "export " + line + "\n"

@@ -178,7 +178,7 @@ const plainOptions = "--vanilla --no-save --no-restore --no-environ --no-site-fi
 func (m *machine) plainWords(name string, args []string, in data) (code string, ok bool) {
 	input := name == "R" || name == "julia"
 	for i := 0; i < len(args); i++ {
-		dir, project := strings.CutPrefix(args[i], "--project=")
+		dir, project := cutPrefix(args[i], "--project=")
 		switch {
 		case i+1 < len(args) && (args[i] == "-e" && (name != "elixir" || code == "") || (args[i] == "-E" || args[i] == "--print") && name == "julia" || args[i] == "--eval" && (name == "julia" || name == "elixir" && code == "")):
 			code += args[i+1] + "\n"
@@ -205,7 +205,7 @@ func (m *machine) plainWords(name string, args []string, in data) (code string, 
 // many threads there are and how well it is compiled.
 func plainJulia(arg string) bool {
 	for _, begin := range [...]string{"-t", "--threads=", "-O", "--optimize=", "-g", "--check-bounds=", "--depwarn="} {
-		if value, ok := strings.CutPrefix(arg, begin); ok && value != "" && strings.Trim(value, "0123456789,abcdefghijklmnopqrstuvwxyz") == "" {
+		if value, ok := cutPrefix(arg, begin); ok && value != "" && strings.Trim(value, "0123456789,abcdefghijklmnopqrstuvwxyz") == "" {
 			return true
 		}
 	}

@@ -135,7 +135,7 @@ func (m *machine) linkDirs(q *linking) bool {
 			continue
 		}
 		for _, name := range q.names(dir) {
-			name = strings.TrimSuffix(strings.TrimSuffix(name, "/"), ".py")
+			name = trimSuffix(trimSuffix(name, "/"), ".py")
 			if strings.Contains(pythonLibrary, " "+name+" ") && !hasWord(pyBuiltIn+" test", name) && !slices.Contains(q.loads, name) {
 				q.loads = append(q.loads, name) // the library itself finds it first
 			}
@@ -155,7 +155,7 @@ func (m *machine) linkDirs(q *linking) bool {
 // leavesOut says whether a word is options of python with one that leaves the working directory out of
 // the path, or may be (python3 --help, -I and -P).
 func leavesOut(word string) bool {
-	opts, _, _ := cutAt(strings.TrimPrefix(word, "-"), "c")
+	opts, _, _ := cutAt(trimPrefix(word, "-"), "c")
 	return len(word) > 1 && word[0] == '-' && word[1] != '-' && len(opts) < 8 && strings.ContainsAny(opts, "IP") && nameLen(opts) == len(opts)
 }
 

@@ -266,9 +266,9 @@ func libPath(dir, name string) string {
 	for strings.HasPrefix(w, "./") {
 		w = w[2:]
 	}
-	w = strings.TrimSuffix(w, "/.")
+	w = trimSuffix(w, "/.")
 	if len(w) > 1 {
-		w = strings.TrimSuffix(w, "/")
+		w = trimSuffix(w, "/")
 	}
 	if w == "" {
 		return "."

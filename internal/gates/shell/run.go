@@ -315,7 +315,7 @@ func (m *machine) runWritten(f file, full string, in data, want bool) data {
 
 // starterLine is what stands behind #! in a script's first line, empty for none.
 func starterLine(text string) string {
-	line, ok := strings.CutPrefix(text, "#!")
+	line, ok := cutPrefix(text, "#!")
 	if !ok {
 		return ""
 	}
@@ -342,8 +342,8 @@ func FirstLine(text string) string {
 	program, rest, _ := cutAt(line, " ")
 	if strings.HasSuffix(program, "/env") {
 		rest = strings.TrimSpace(rest)
-		if split, ok := strings.CutPrefix(rest, "-S"); ok {
-			return strings.TrimSpace(strings.TrimPrefix(split, "="))
+		if split, ok := cutPrefix(rest, "-S"); ok {
+			return strings.TrimSpace(trimPrefix(split, "="))
 		}
 		if !strings.Contains(rest, " ") {
 			return ""

@@ -65,7 +65,7 @@ var crossed = []string{"b", "bench", "build", "c", "check", "clippy", "doc", "me
 func (m *machine) inSequence(tool string, args []string, in data, want bool) data {
 	line := []string{tool}
 	for _, a := range args {
-		word, ends := strings.CutSuffix(a, ",")
+		word, ends := cutSuffix(a, ",")
 		if ends = ends || a == "+"; word != "" && a != "+" {
 			line = append(line, word)
 		}

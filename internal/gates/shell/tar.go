@@ -162,7 +162,7 @@ func (t *tarRun) long(body string, next []string) int {
 	case "use-compress-program", "to-command", "checkpoint-action", "info-script", "new-volume-script", "rmt-command", "rsh-command", "index-file":
 		t.runs("--"+full, value)
 		if full == "checkpoint-action" || full == "rmt-command" || full == "rsh-command" {
-			if line, ok := strings.CutPrefix(value, "exec="); ok {
+			if line, ok := cutPrefix(value, "exec="); ok {
 				t.m.source(line, unknown)
 			}
 		}

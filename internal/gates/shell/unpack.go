@@ -38,7 +38,7 @@ func (m *machine) brings(from, dir string, packed bool) {
 	to := m.p.Resolve(m.cwd, dir) + "/"
 	from = m.p.Resolve(m.cwd, from) + "/"
 	bring := func(p string) {
-		rel, ok := strings.CutPrefix(p, from)
+		rel, ok := cutPrefix(p, from)
 		for ok = ok || packed; ok && !m.guards(p); _, rel, ok = strings.Cut(rel, "/") {
 			if m.guards(to + rel) {
 				m.path(effect.Write, effect.OpCreate, to+rel)
