@@ -114,7 +114,7 @@ func kindOf(file string) *manifestKind {
 	for i := range manifestKinds {
 		k := &manifestKinds[i]
 		switch {
-		case k.base != "" && strings.Contains(k.base, word) && strings.IndexByte(base, ' ') < 0:
+		case k.base != "" && strings.Contains(k.base, word) && firstByte(base, ' ') < 0:
 			return k
 		case k.is != nil && k.is(base):
 			return k

@@ -44,7 +44,7 @@ func (c *Context) portsGiven(n int) (out []string) {
 				add(value)
 			case isAmong(addressVariables[:], name):
 				for a := range strings.SplitSeq(value, ";") {
-					add(trimSuffix(a[strings.LastIndexByte(a, ':')+1:], "/"))
+					add(trimSuffix(a[lastByte(a, ':')+1:], "/"))
 				}
 			}
 		}

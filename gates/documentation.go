@@ -179,7 +179,7 @@ const maxPart = 80
 // plainBytes says whether a text has letters, digits and some more characters alone.
 func plainBytes(s, more string) bool {
 	for i := 0; i < len(s); i++ {
-		if b := s[i]; !(b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || strings.IndexByte(more, b) >= 0) {
+		if b := s[i]; !(b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' || firstByte(more, b) >= 0) {
 			return false
 		}
 	}
@@ -241,7 +241,7 @@ func fits(shape, parts []string) bool {
 		case i >= len(parts):
 			return false
 		case strings.HasSuffix(s, "*"):
-			if rest, ok := cutPrefix(parts[i], s[:len(s)-1]); !ok || rest == "" || strings.IndexByte("-._~+,=", rest[0]) >= 0 {
+			if rest, ok := cutPrefix(parts[i], s[:len(s)-1]); !ok || rest == "" || firstByte("-._~+,=", rest[0]) >= 0 {
 				return false
 			}
 		case s != parts[i]:

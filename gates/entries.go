@@ -287,7 +287,7 @@ func installedModule(mod string) string {
 	for _, from := range [...]string{"npm:", "jsr:"} {
 		if rest, ok := cutPrefix(mod, from); ok {
 			mod = trimPrefix(rest, "/")
-			if at := strings.LastIndexByte(mod, '@'); at > 0 { // its version
+			if at := lastByte(mod, '@'); at > 0 { // its version
 				_, part, _ := cutAt(mod[at:], "/")
 				mod = trimSuffix(mod[:at]+"/"+part, "/")
 			}
@@ -312,7 +312,7 @@ func npmPackage(mod string) string {
 // ownNode says whether a module of JavaScript is the workspace's: a path, a name that its own
 // settings give to a path, or the name of one of its packages.
 func (f *follower) ownNode(file, mod string) bool {
-	if mod == "" || strings.IndexByte("./#$~", mod[0]) >= 0 || strings.HasPrefix(mod, "@/") || strings.HasPrefix(mod, "file:") {
+	if mod == "" || firstByte("./#$~", mod[0]) >= 0 || strings.HasPrefix(mod, "@/") || strings.HasPrefix(mod, "file:") {
 		return true // npm gives no package such a name (docs.npmjs.com, package.json, name)
 	}
 	name := npmPackage(mod)

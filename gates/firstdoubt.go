@@ -112,5 +112,5 @@ func startsIn(line, program string) bool {
 
 // shellSign says whether a word ends with a sign behind which a shell starts a program.
 func shellSign(word string) bool {
-	return word != "" && strings.IndexByte(";|&(`{!", word[len(word)-1]) >= 0
+	return word != "" && firstByte(";|&(`{!", word[len(word)-1]) >= 0
 }

@@ -3,7 +3,6 @@ package gates
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
@@ -106,7 +105,7 @@ func (c *Context) cloned(i int) string {
 	if name == "." || name == "/" || mark.Has(name) {
 		return ""
 	}
-	return path.Join(r.Cwd, name[strings.LastIndexByte(name, ':')+1:])
+	return path.Join(r.Cwd, name[lastByte(name, ':')+1:])
 }
 
 // worksWithin objects to what builds or tests in a directory that was filled from elsewhere, or

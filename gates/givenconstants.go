@@ -133,7 +133,7 @@ func namesWord(text, word string) bool {
 	}
 }
 
-func moduleByte(b byte) bool { return strings.IndexByte(moduleBytes, b) >= 0 && b != '.' }
+func moduleByte(b byte) bool { return firstByte(moduleBytes, b) >= 0 && b != '.' }
 
 // maxBefore bounds the texts that a file may have held before an edit.
 const maxBefore = 24

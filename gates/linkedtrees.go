@@ -169,7 +169,7 @@ func (t *linkedTrees) walks(r *effect.Run) bool {
 // that the file itself is one.
 func (t *linkedTrees) resolve(pattern, file string) (to string, last bool) {
 	for at := len(path.Dir(pattern[:markOf(pattern)] + "x")); at < len(file); {
-		end := strings.IndexByte(file[at+1:], '/')
+		end := firstByte(file[at+1:], '/')
 		if end < 0 {
 			end = len(file)
 		} else {

@@ -94,7 +94,7 @@ func computesNames(lang, text string) bool {
 				break
 			}
 			rest = after
-			if name := strings.TrimLeft(after, " ("); name != "" && strings.IndexByte("'\"`)\n", name[0]) < 0 {
+			if name := strings.TrimLeft(after, " ("); name != "" && firstByte("'\"`)\n", name[0]) < 0 {
 				return true
 			}
 		}

@@ -65,7 +65,7 @@ func loadedTexts(text string) string {
 //go:noinline
 func (c *Context) asRunHere(text, file string) string {
 	return besideFile.ReplaceAllStringFunc(text, func(m string) string {
-		at := strings.IndexByte(m, '.')
+		at := firstByte(m, '.')
 		full := path.Join(path.Dir(file), m[at:len(m)-1])
 		rel, below := cutPrefix(full, trimSuffix(c.Cwd, "/")+"/")
 		if !below || mark.Has(full) || !c.inWorkspace(full) {

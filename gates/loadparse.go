@@ -88,7 +88,7 @@ func globBase(w string) string {
 		if i < 0 {
 			return "."
 		}
-		return w[:strings.LastIndexByte(w[:i], '/')+1] + "."
+		return w[:lastByte(w[:i], '/')+1] + "."
 	}
 	return w
 }

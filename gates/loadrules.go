@@ -22,7 +22,7 @@ func justRules(text string) string {
 		if t := strings.TrimLeft(line, " \t"); t != line && strings.TrimSpace(t) != "" {
 			line = "\t" + t
 		} else if name, _, ok := cutAt(line, " "); ok && !strings.Contains(line, ":=") && !strings.Contains(name, ":") {
-			if i := strings.LastIndexByte(line, ':'); i >= 0 {
+			if i := lastByte(line, ':'); i >= 0 {
 				line = name + line[i:] // without its parameters
 			}
 		}

@@ -54,7 +54,7 @@ func wrapperOf(name string) string {
 // nothing.
 func runnerLanguage(program string) string {
 	if at := strings.Index(runners, " "+program+" "); at >= 0 && program != "" && !strings.ContainsAny(program, " \n") {
-		language, _, _ := cutAt(runners[strings.LastIndexByte(runners[:at+1], '\n')+1:], " ")
+		language, _, _ := cutAt(runners[lastByte(runners[:at+1], '\n')+1:], " ")
 		return language
 	}
 	if shell.NpmTool(program) && !mark.Among(readsOnly, program) {
@@ -236,7 +236,7 @@ func (f *follower) operands(r *effect.Run) []string {
 			continue
 		}
 		name, _, _ := cutAt(w, "::") // a test in a file
-		if value := strings.IndexByte(name, '='); name[0] == '-' && value > 0 {
+		if value := firstByte(name, '='); name[0] == '-' && value > 0 {
 			name = name[value+1:] // an option's value
 		} else if name[0] == '-' {
 			continue

@@ -249,7 +249,7 @@ func (f *follower) makeTargets(r *effect.Run, names []string) {
 				dir = f.c.places.Resolve(dir, r.Words[i])
 			}
 		case strings.HasPrefix(w, "--file="), strings.HasPrefix(w, "--makefile="):
-			files = append(files, w[strings.IndexByte(w, '=')+1:])
+			files = append(files, w[firstByte(w, '=')+1:])
 		case strings.HasPrefix(w, "-f") && len(w) > 2:
 			files = append(files, w[2:])
 		case strings.HasPrefix(w, "--env"), strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "e"):

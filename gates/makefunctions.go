@@ -225,10 +225,10 @@ func onTexts(name string, args []string) string {
 	case "addprefix":
 		return eachWord(last, func(w string) string { return args[0] + w })
 	case "notdir":
-		return eachWord(last, func(w string) string { return certain(w, w[strings.LastIndexByte(w, '/')+1:]) })
+		return eachWord(last, func(w string) string { return certain(w, w[lastByte(w, '/')+1:]) })
 	case "dir":
 		return eachWord(last, func(w string) string {
-			if i := strings.LastIndexByte(w, '/'); i >= 0 {
+			if i := lastByte(w, '/'); i >= 0 {
 				return certain(w, w[:i+1])
 			}
 			return certain(w, "./")
@@ -312,7 +312,7 @@ func makeWords(s string) []string {
 	var out []string
 	depth, start := 0, 0
 	for i := 0; i <= len(s); i++ {
-		if i == len(s) || depth == 0 && strings.IndexByte(" \t\n", s[i]) >= 0 {
+		if i == len(s) || depth == 0 && firstByte(" \t\n", s[i]) >= 0 {
 			if i > start {
 				out = append(out, s[start:i])
 			}

@@ -306,7 +306,7 @@ func assigned(vars map[string][]string, line string, maybe bool) {
 	plain := strings.TrimRight(strings.TrimSpace(name), ":?+ ")
 	op := strings.TrimSpace(name)[len(plain):]
 	name = plain
-	if i := strings.LastIndexByte(name, ':'); i >= 0 {
+	if i := lastByte(name, ':'); i >= 0 {
 		name, maybe = name[i+1:], true // for one target
 	}
 	name = plainName(name)

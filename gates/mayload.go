@@ -40,7 +40,7 @@ func (c *Context) saysDirectory(file string) bool {
 		if !ok {
 			return false
 		}
-		if after == "" || strings.IndexByte(" \t\n;&|\"')", after[0]) >= 0 {
+		if after == "" || firstByte(" \t\n;&|\"')", after[0]) >= 0 {
 			return true
 		}
 		rest = after
@@ -66,11 +66,11 @@ func embedded(text string) []string {
 				}
 				i += from
 				from = i + len(start)
-				if i > 0 && strings.IndexByte(" \t\"'`([{<>=,;:|&!@$/", l[i-1]) < 0 {
+				if i > 0 && firstByte(" \t\"'`([{<>=,;:|&!@$/", l[i-1]) < 0 {
 					continue
 				}
 				piece := strings.TrimRight(l[i:], " \t\"'`)]}>,;|")
-				if i > 0 && strings.IndexByte("\"'`", l[i-1]) >= 0 {
+				if i > 0 && firstByte("\"'`", l[i-1]) >= 0 {
 					if end := closing(l, i, l[i-1]); end > 0 {
 						piece = strings.ReplaceAll(l[i:end], `\`+l[i-1:i], l[i-1:i])
 					}
@@ -91,12 +91,12 @@ func behindShell(text string) []string {
 		if i < 0 {
 			return out
 		}
-		before := i > 0 && strings.IndexByte("\"'`", rest[i-1]) >= 0
-		if rest = rest[i+len("-c"):]; !before || rest == "" || strings.IndexByte("\"'`", rest[0]) < 0 {
+		before := i > 0 && firstByte("\"'`", rest[i-1]) >= 0
+		if rest = rest[i+len("-c"):]; !before || rest == "" || firstByte("\"'`", rest[0]) < 0 {
 			continue
 		}
 		next := strings.TrimLeft(rest[1:], ", \t\n")
-		if next == "" || strings.IndexByte("\"'`", next[0]) < 0 {
+		if next == "" || firstByte("\"'`", next[0]) < 0 {
 			continue
 		}
 		if end := closing(next, 1, next[0]); end > 0 {

@@ -35,7 +35,7 @@ func shown(e *Effect) string {
 		if end < 0 {
 			end = len(rest)
 		}
-		if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+		if at := lastByte(rest[:end], '@'); at >= 0 {
 			r = scheme + "://" + rest[at+1:]
 		}
 	}

@@ -155,7 +155,7 @@ func (c *Context) taintedBy(out []string, list []int) []string {
 		if e := &c.Effects[i]; e.Kind == effect.Write && e.Zone != effect.ZoneStream {
 			file := e.Resource
 			if m := markOf(file); m < len(file) {
-				file = file[:strings.LastIndexByte(file[:m], '/')]
+				file = file[:lastByte(file[:m], '/')]
 			}
 			if !c.holdsCwd(file) {
 				out = tainted(out, file, true)

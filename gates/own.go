@@ -296,7 +296,7 @@ func (c *Context) deletesOwn(e *Effect) bool {
 		return true
 	}
 	if e.Glob {
-		file = file[:strings.LastIndexByte(file[:markOf(file)], '/')+1]
+		file = file[:lastByte(file[:markOf(file)], '/')+1]
 	}
 	return slices.ContainsFunc(c.ownBefore(c.indexOf(e)), func(own string) bool {
 		dir := trimSuffix(own, "/")

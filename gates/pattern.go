@@ -131,5 +131,5 @@ func literalDir(pattern string) string {
 	if i < 0 {
 		return pattern
 	}
-	return mark.Clean(pattern[:strings.LastIndexByte(pattern[:i], '/')+1])
+	return mark.Clean(pattern[:lastByte(pattern[:i], '/')+1])
 }

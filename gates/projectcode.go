@@ -145,7 +145,7 @@ func addressesHere(text string) bool {
 
 func hereAt(host string) bool {
 	for _, h := range [...]string{"localhost", "127.0.0.1", "[::1]", "0.0.0.0"} {
-		if rest, ok := cutPrefix(host, h); ok && (rest == "" || strings.IndexByte("/:\"'`?#, )\n", rest[0]) >= 0) {
+		if rest, ok := cutPrefix(host, h); ok && (rest == "" || firstByte("/:\"'`?#, )\n", rest[0]) >= 0) {
 			return true
 		}
 	}

@@ -72,7 +72,7 @@ func (r reach) plain(text string) bool {
 			return true
 		}
 		i = k + len(r.name)
-		if k > 0 && strings.IndexByte("-'\"/", text[k-1]) >= 0 {
+		if k > 0 && firstByte("-'\"/", text[k-1]) >= 0 {
 			continue // of another name, or a text
 		}
 		if k > 0 && text[k-1] == '.' && r.of == python {
@@ -118,8 +118,8 @@ func handedOn(text string, from, to int) bool {
 	if strings.HasSuffix(before, "==") {
 		return false // compared
 	}
-	return before != "" && strings.IndexByte("=(,[:{?&|", before[len(before)-1]) >= 0 || strings.HasSuffix(before, "return") ||
-		after != "" && strings.IndexByte(")],", after[0]) >= 0
+	return before != "" && firstByte("=(,[:{?&|", before[len(before)-1]) >= 0 || strings.HasSuffix(before, "return") ||
+		after != "" && firstByte(")],", after[0]) >= 0
 }
 
 func nameEnd(s string) int {

@@ -68,7 +68,7 @@ func plainRequire(text string, at int, module, rest string) bool {
 	if strings.Contains(bound, "export") {
 		return false
 	}
-	if open := strings.IndexByte(bound, '{'); open >= 0 {
+	if open := firstByte(bound, '{'); open >= 0 {
 		list, _, closed := cutAt(bound[open+1:], "}")
 		for _, n := range strings.Split(list, ",") {
 			if n = strings.TrimSpace(n); n != "" && !isAmong(strings.Fields(members), n) {

@@ -52,10 +52,10 @@ func speaks(lang, text, client string) bool {
 // inName says whether the word at a place stands in a name in quotes, as a module's does:
 // elsewhere it is a variable or a member, which an import or a listed name gave somebody.
 func inName(text string, k int) bool {
-	for k > 0 && (wordByte(text[k-1]) || strings.IndexByte("@/.:-", text[k-1]) >= 0) {
+	for k > 0 && (wordByte(text[k-1]) || firstByte("@/.:-", text[k-1]) >= 0) {
 		k--
 	}
-	return k > 0 && strings.IndexByte("'\"`", text[k-1]) >= 0
+	return k > 0 && firstByte("'\"`", text[k-1]) >= 0
 }
 
 // fileDatabase says whether the connection that is opened at a place is one of Python's sqlite3,

@@ -93,9 +93,9 @@ func (c *Context) startsAt(text string, at int, name string) bool {
 	rest := text[at+len(name):]
 	before := strings.TrimRight(text[:at], " \t\n")
 	if !strings.HasPrefix(rest, "(") {
-		listed := before != "" && strings.IndexByte("{,", before[len(before)-1]) >= 0
+		listed := before != "" && firstByte("{,", before[len(before)-1]) >= 0
 		after := strings.TrimLeft(rest, " \t\n")
-		return listed && after != "" && strings.IndexByte(",}", after[0]) >= 0 // imported under its own name
+		return listed && after != "" && firstByte(",}", after[0]) >= 0 // imported under its own name
 	}
 	if strings.HasSuffix(before, "def") || strings.HasSuffix(before, "function") {
 		return true
@@ -127,7 +127,7 @@ func spelledOut(args string) (string, bool) {
 		return "", false
 	}
 	first, rest := args[1:end], strings.TrimLeft(args[end+1:], " \t\n")
-	if rest != "" && strings.IndexByte(",)]", rest[0]) < 0 {
+	if rest != "" && firstByte(",)]", rest[0]) < 0 {
 		return "", false // put together with something else
 	}
 	if !listed && len(words) == 0 && !strings.HasPrefix(rest, ",") || strings.Contains(first, " ") {

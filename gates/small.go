@@ -37,3 +37,13 @@ func trimPrefix(s, prefix string) string { return strings.TrimPrefix(s, prefix) 
 //
 //go:noinline
 func trimSuffix(s, suffix string) string { return strings.TrimSuffix(s, suffix) }
+
+// firstByte is strings.IndexByte.
+//
+//go:noinline
+func firstByte(s string, c byte) int { return strings.IndexByte(s, c) }
+
+// lastByte is strings.LastIndexByte.
+//
+//go:noinline
+func lastByte(s string, c byte) int { return strings.LastIndexByte(s, c) }

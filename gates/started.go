@@ -151,7 +151,7 @@ func bracketed(text string, i int) (start, end int) {
 			j++
 		}
 	case (c == '%' || c == '~') && i+1 < len(text):
-		if strings.IndexByte("qQxswWS", text[j+1]) < 0 {
+		if firstByte("qQxswWS", text[j+1]) < 0 {
 			return 0, 0
 		}
 		j += 2
@@ -161,7 +161,7 @@ func bracketed(text string, i int) (start, end int) {
 	if j >= len(text) {
 		return 0, 0
 	}
-	open := strings.IndexByte("{([", text[j])
+	open := firstByte("{([", text[j])
 	if open < 0 {
 		return 0, 0
 	}

@@ -22,7 +22,7 @@ func (c *Context) temporary(e *Effect) bool {
 	}
 	dir := e.Resource
 	if e.Glob {
-		at := strings.LastIndexByte(dir[:markOf(dir)], '/')
+		at := lastByte(dir[:markOf(dir)], '/')
 		if at < 0 || strings.Contains(dir, "…") || !visible(dir[at+1:]) || c.entersFound(e) {
 			return false
 		}

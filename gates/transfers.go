@@ -81,7 +81,7 @@ func (c *Context) copiedHere(r *effect.Run, tree bool) transfer {
 	})
 	out := transfer{}
 	for _, w := range from {
-		base := path.Base(w[strings.LastIndexByte(w, ':')+1:])
+		base := path.Base(w[lastByte(w, ':')+1:])
 		switch {
 		case tree && (strings.HasSuffix(w, "/") || strings.HasSuffix(w, "/.") || shell.ContainsAny(r.Words, "sync", "rsync")), base == ".", mark.Has(w), strings.ContainsAny(base, "*?["):
 			out.over = to
@@ -99,7 +99,7 @@ func (c *Context) copiedHere(r *effect.Run, tree bool) transfer {
 
 // far says whether a word names a place on another machine, in a container or in a store.
 func far(word string) bool {
-	i := strings.IndexByte(word, ':')
+	i := firstByte(word, ':')
 	return i > 0 && word[0] != '/' && word[0] != '.' && strings.Count(word[:i], "/") < 2 // namespace/pod:path
 }
 

@@ -150,7 +150,7 @@ func (c *Context) packaged(out []string) []string {
 		file := path.Join(r.Cwd, "package.json")
 		for _, w := range r.Words[3:] {
 			key, value, _ := cutAt(w, "=")
-			text := `{"scripts":{"` + key[strings.LastIndexByte(key, '.')+1:] + `":` + strconv.Quote(value) + `}}`
+			text := `{"scripts":{"` + key[lastByte(key, '.')+1:] + `":` + strconv.Quote(value) + `}}`
 			if strings.HasPrefix(key, "-") || mark.Has(w) || c.harmful(file, text) || c.severe(value) {
 				out = tainted(out, file, true)
 			}
@@ -397,7 +397,7 @@ func pageName(address string) string {
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
 		rest = rest[:i]
 	}
-	slash := strings.LastIndexByte(rest, '/')
+	slash := lastByte(rest, '/')
 	if slash < 0 || slash == len(rest)-1 {
 		return "index.html"
 	}

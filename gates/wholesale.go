@@ -163,7 +163,7 @@ func tellsNone(program string) bool {
 
 // withoutMarks are the words of a run that were there before a list gave it names.
 func withoutMarks(words []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w != "" && w[0] < ' ' || strings.IndexByte(w, mark.Inside) >= 0 })
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return w != "" && w[0] < ' ' || firstByte(w, mark.Inside) >= 0 })
 }
 
 // secretsBelow are the files with the names of secrets in a directory, and below it where the

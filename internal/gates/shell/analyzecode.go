@@ -108,7 +108,7 @@ func (m *machine) magic(line string) {
 func (m *machine) ipython(args []string, in data) {
 	for _, text := range append([]string{in.text}, args...) {
 		for _, line := range strings.Split(text, "\n") {
-			if t := strings.TrimSpace(line); t != "" && strings.IndexByte("!%", t[0]) >= 0 || strings.Contains(t, "=!") || strings.Contains(t, "= !") || strings.Contains(t, "get_ipython") {
+			if t := strings.TrimSpace(line); t != "" && firstByte("!%", t[0]) >= 0 || strings.Contains(t, "=!") || strings.Contains(t, "= !") || strings.Contains(t, "get_ipython") {
 				m.handed("ipython", unknown.text)
 				m.escape("ipython " + t)
 			}

@@ -52,7 +52,7 @@ func (m *machine) numeric(x syntax.TestExpr) {
 // arithValue judges the value of a variable in arithmetic: text that nobody knows,
 // of a file or an answer, may hold an index that runs.
 func (m *machine) arithValue(value string) {
-	if strings.IndexByte(value, mark.Unknown) >= 0 {
+	if firstByte(value, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "arithmetic on text that is not known")
 		return
 	}
@@ -70,7 +70,7 @@ func (m *machine) arithValue(value string) {
 // varName judges a word that a builtin takes for a variable's name, in which an
 // index is evaluated.
 func (m *machine) varName(word string) {
-	if strings.IndexByte(word, mark.Unknown) >= 0 {
+	if firstByte(word, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "a variable whose name is not known")
 		return
 	}

@@ -49,7 +49,7 @@ func (m *machine) awk(args []string, in data, want bool) data {
 		rest = rest[1:]
 	}
 	for _, f := range rest {
-		if j := strings.IndexByte(f, '='); j <= 0 || strings.IndexByte(f[:j], '/') >= 0 {
+		if j := firstByte(f, '='); j <= 0 || firstByte(f[:j], '/') >= 0 {
 			m.read(f)
 			if inPlace {
 				m.write(f, effect.OpModify)
@@ -99,7 +99,7 @@ func (m *machine) awkProgram(text string) {
 	m.printsEnviron(text)
 	m.exhausts(text)
 	text = plain(text)
-	if strings.IndexByte(text, mark.Unknown) >= 0 {
+	if firstByte(text, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed awk program")
 		return
 	}
@@ -316,7 +316,7 @@ func awkConstant(arg string) (line string, whole bool) {
 	}
 	line, n := quotedString(arg, '"')
 	after := strings.TrimLeft(arg[n:], " \t)") // what follows a parenthesis is put behind it, too
-	return line, after == "" || strings.IndexByte(";}\n", after[0]) >= 0
+	return line, after == "" || firstByte(";}\n", after[0]) >= 0
 }
 
 // awkBar judges | and |&: a pipe to or from a command, but not ||.
@@ -359,7 +359,7 @@ func (m *machine) awkRedirect(text string) int {
 	}
 	s, used := quotedString(arg, '"')
 	after := strings.TrimLeft(arg[used:], " \t")
-	if after != "" && strings.IndexByte(";}\n)", after[0]) < 0 {
+	if after != "" && firstByte(";}\n)", after[0]) < 0 {
 		s += unknown.text
 	}
 	m.write(s, effect.OpCreate)

@@ -61,13 +61,13 @@ func (a *awkCut) word() bool {
 		return rest[n-1] != '\\' && a.took(n, a.operand)
 	case isWordByte(c):
 		a.before = rest[:wordLen(rest)]
-		return strings.IndexByte(a.before, '@') < 0 && a.took(len(a.before), !hasWord("print printf return in if else while do for", a.before))
+		return firstByte(a.before, '@') < 0 && a.took(len(a.before), !hasWord("print printf return in if else while do for", a.before))
 	case c == '(' || c == ')':
 		return a.parenthesis(c, before)
 	case a.operand && (strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "--")):
 		return a.took(2, true)
 	default:
-		return (c >= ' ' || c == '\n') && c < 0x7f && strings.IndexByte("\\'`", c) < 0 && a.took(1, c == ']')
+		return (c >= ' ' || c == '\n') && c < 0x7f && firstByte("\\'`", c) < 0 && a.took(1, c == ']')
 	}
 }
 
@@ -141,7 +141,7 @@ func awkClassEnd(text string, i int) int {
 			if i++; i < len(text) && (text[i] == '/' || text[i] == '\n') {
 				return 0
 			}
-		case c == '[' && i+1 < len(text) && strings.IndexByte(":.=", text[i+1]) >= 0:
+		case c == '[' && i+1 < len(text) && firstByte(":.=", text[i+1]) >= 0:
 			n := strings.Index(text[i+2:], text[i+1:i+2]+"]")
 			if n < 0 || strings.ContainsAny(text[i+2:i+2+n], "/\n") {
 				return 0

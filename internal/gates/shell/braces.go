@@ -2,7 +2,6 @@ package shell
 
 import (
 	"strconv"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -13,7 +12,7 @@ import (
 
 func hasBrace(w *syntax.Word) bool {
 	for _, p := range w.Parts {
-		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '{') >= 0 && strings.IndexByte(l.Value, '}') > 0 {
+		if l, ok := p.(*syntax.Lit); ok && firstByte(l.Value, '{') >= 0 && firstByte(l.Value, '}') > 0 {
 			return true
 		}
 		if _, ok := p.(*syntax.BraceExp); ok {

@@ -106,8 +106,8 @@ func printed(name string) data {
 func echo(args []string, want bool) data {
 	newline, escapes := true, false
 	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && strings.Trim(args[0][1:], "neE") == "" {
-		newline = newline && strings.IndexByte(args[0], 'n') < 0
-		escapes = escapes || strings.IndexByte(args[0], 'e') > 0
+		newline = newline && firstByte(args[0], 'n') < 0
+		escapes = escapes || firstByte(args[0], 'e') > 0
 		args = args[1:]
 	}
 	if !want {
@@ -395,7 +395,7 @@ func (m *machine) readBuiltin(name string, args []string, in data) {
 	for i, w := range words {
 		m.varName(w)
 		// The last one holds the rest of the line, which is known as far as its first word.
-		if i < len(cols) && (strings.IndexByte(cols[i], mark.Unknown) < 0 || i == len(words)-1 && strings.HasPrefix(cols[i], string(rune(mark.Caller))+" ")) {
+		if i < len(cols) && (firstByte(cols[i], mark.Unknown) < 0 || i == len(words)-1 && strings.HasPrefix(cols[i], string(rune(mark.Caller))+" ")) {
 			m.assign(w, cols[i])
 			continue
 		}

@@ -11,7 +11,7 @@ func (m *machine) clojure(name string, args []string) (own, given []string) {
 	function := false
 	for i, a := range args {
 		switch {
-		case len(a) > 2 && a[0] == '-' && a[2] == ':' && strings.IndexByte("AMXT", a[1]) >= 0:
+		case len(a) > 2 && a[0] == '-' && a[2] == ':' && firstByte("AMXT", a[1]) >= 0:
 			function = a[1] == 'X' || a[1] == 'T'
 			m.clojureTask(name, a[2:])
 			if n := i + 1 + mainOptions(args[i+1:]); a[1] == 'M' && n < len(args) {

@@ -40,7 +40,7 @@ func (m *machine) code(lang, text string, in data, want bool) data {
 	if mark.Has(text) {
 		text = plain(text)
 	}
-	if strings.IndexByte(text, mark.Unknown) >= 0 {
+	if firstByte(text, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed code for "+lang)
 		return unknown
 	}
@@ -94,10 +94,10 @@ func (d *dialect) quotesCertain(text string) bool {
 	node := d.name == "node"
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
-		case c == '/', !node && strings.IndexByte("%?`=<#", c) >= 0:
+		case c == '/', !node && firstByte("%?`=<#", c) >= 0:
 			return false
-		case strings.IndexByte(d.quotes, c) >= 0:
-			if !node && i > 0 && (strings.IndexByte("$@&:", text[i-1]) >= 0 || isNameByte(text[i-1]) && !printsBefore(text[:i])) {
+		case firstByte(d.quotes, c) >= 0:
+			if !node && i > 0 && (firstByte("$@&:", text[i-1]) >= 0 || isNameByte(text[i-1]) && !printsBefore(text[:i])) {
 				return false
 			}
 			n, ok := d.literal(text, i, 0, nil)
@@ -191,13 +191,13 @@ func (s *scanner) scan(text string) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
-		case c == '#' && strings.IndexByte(s.d.comment, '#') >= 0 && !(s.d.names && i > 0 && text[i-1] == '$') && !(s.d.name == "php" && strings.HasPrefix(text[i:], "#[")):
+		case c == '#' && firstByte(s.d.comment, '#') >= 0 && !(s.d.names && i > 0 && text[i-1] == '$') && !(s.d.name == "php" && strings.HasPrefix(text[i:], "#[")):
 			i = skipLine(text, i)
-		case c == '/' && strings.IndexByte(s.d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//"):
+		case c == '/' && firstByte(s.d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//"):
 			i = skipLine(text, i)
-		case c == '-' && strings.IndexByte(s.d.comment, '-') >= 0 && strings.HasPrefix(text[i:], "--") && !strings.HasPrefix(text[i:], "--[["):
+		case c == '-' && firstByte(s.d.comment, '-') >= 0 && strings.HasPrefix(text[i:], "--") && !strings.HasPrefix(text[i:], "--[["):
 			i = skipLine(text, i)
-		case strings.IndexByte(s.d.quotes, c) >= 0:
+		case firstByte(s.d.quotes, c) >= 0:
 			i += s.string(text, i)
 		case c >= 0x80:
 			s.m.escape("inline code with names outside ASCII")
@@ -371,7 +371,7 @@ func (s *scanner) wholeEnviron(rest string) bool {
 		_, ok := s.firstString(rest)
 		return !ok
 	case strings.HasPrefix(rest, ".get("), strings.HasPrefix(rest, ".pop("), strings.HasPrefix(rest, ".setdefault("):
-		_, ok := s.firstString(rest[strings.IndexByte(rest, '('):])
+		_, ok := s.firstString(rest[firstByte(rest, '('):])
 		return !ok
 	case strings.HasPrefix(rest, ".keys("), strings.HasPrefix(rest, ".update("):
 		return false
@@ -424,7 +424,7 @@ func (s *scanner) firstString(rest string) (string, bool) {
 	}
 	v, n := quotedString(rest, rest[0])
 	after := strings.TrimLeft(rest[n:], " \t\n")
-	if after != "" && strings.IndexByte(",)];}", after[0]) < 0 {
+	if after != "" && firstByte(",)];}", after[0]) < 0 {
 		return "", false // "a" + b, "a" "b", "a" % b, "a".f()
 	}
 	return v, true
@@ -444,7 +444,7 @@ func (s *scanner) open(rest string) {
 		return
 	}
 	path, ok := s.firstString(body)
-	end := strings.IndexByte(body, ')')
+	end := firstByte(body, ')')
 	call := body
 	if end > 0 {
 		call = body[:end]
@@ -452,7 +452,7 @@ func (s *scanner) open(rest string) {
 	write := false
 	for _, q := range []string{`"w`, `'w`, `"a`, `'a`, `"x`, `'x`, `+"`, `+'`, `"r+`, `'r+`, `+b`} {
 		i := strings.LastIndex(call, q)
-		write = write || i > 0 && strings.LastIndexByte(call[:i], ',') >= 0
+		write = write || i > 0 && lastByte(call[:i], ',') >= 0
 	}
 	switch {
 	case !ok && write:

@@ -88,7 +88,7 @@ func (l *lexer) cut(text string, top bool) {
 func (l *lexer) piece(text string, i, at int, gap bool) int {
 	kind, n := byte('o'), 1
 	switch c := text[i]; {
-	case strings.IndexByte(l.d.quotes, c) >= 0:
+	case firstByte(l.d.quotes, c) >= 0:
 		return l.str(text, i, at, gap)
 	case c == '%' && l.d.name == "ruby" && wordList(text[i:]) > 0:
 		kind, n = 'd', wordList(text[i:])
@@ -137,13 +137,13 @@ func (l *lexer) str(text string, i, at int, gap bool) int {
 
 // commentLen returns the length of the comment at text[i], 0 if there is none.
 func (d *dialect) commentLen(text string, i int) int {
-	line := text[i] == '#' && strings.IndexByte(d.comment, '#') >= 0 || strings.IndexByte(d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//") || d.name == "lua" && strings.HasPrefix(text[i:], "--")
+	line := text[i] == '#' && firstByte(d.comment, '#') >= 0 || firstByte(d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "//") || d.name == "lua" && strings.HasPrefix(text[i:], "--")
 	switch {
 	case d.name == "lua" && strings.HasPrefix(text[i:], "--["), d.name == "php" && strings.HasPrefix(text[i:], "#["):
 		return 0
 	case line:
 		return skipLine(text, i) - i
-	case strings.IndexByte(d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "/*"):
+	case firstByte(d.comment, '/') >= 0 && strings.HasPrefix(text[i:], "/*"):
 		if j := strings.Index(text[i+2:], "*/"); j >= 0 {
 			return j + 4
 		}
@@ -176,7 +176,7 @@ func (l *lexer) odd(text string, i int) string {
 		case c == '%' && wordList(rest) > 0:
 		case c == '%' && (!value || before && next != ' ' && next != '='), c == '?' && (!value || before && next != ' '), c == '/' && value && before && next != ' ' && next != '=':
 			return "a literal that is not plain"
-		case strings.HasPrefix(rest, "<<") && len(rest) > 2 && (isNameByte(rest[2]) || strings.IndexByte("~-'\"`", rest[2]) >= 0) && !(rest[2] >= '0' && rest[2] <= '9'), strings.HasPrefix(rest, "=begin"), strings.HasPrefix(rest, "__END__"):
+		case strings.HasPrefix(rest, "<<") && len(rest) > 2 && (isNameByte(rest[2]) || firstByte("~-'\"`", rest[2]) >= 0) && !(rest[2] >= '0' && rest[2] <= '9'), strings.HasPrefix(rest, "=begin"), strings.HasPrefix(rest, "__END__"):
 			return "a here-document"
 		}
 	}
@@ -189,13 +189,13 @@ func wordList(s string) int {
 	if len(s) < 4 || s[1] != 'w' && s[1] != 'i' {
 		return 0
 	}
-	i := strings.IndexByte("[({<|!", s[2])
+	i := firstByte("[({<|!", s[2])
 	if i < 0 {
 		return 0
 	}
-	end := strings.IndexByte(s, "])}>|!"[i])
+	end := firstByte(s, "])}>|!"[i])
 	if s[2] == "])}>|!"[i] {
-		end = strings.IndexByte(s[3:], s[2]) + 3
+		end = firstByte(s[3:], s[2]) + 3
 	}
 	if end < 3 || strings.ContainsAny(s[3:end], "[({<\\") {
 		return 0
@@ -270,9 +270,9 @@ func is(toks []token, i int, text string) bool {
 func (s *scanner) constant(v string) {
 	switch {
 	case s.m.whole && strings.HasPrefix(v, "sqlite") && localDatabase(v): // a file of the workspace
-	case strings.Contains(v, "://") && len(v) < 2048 && strings.IndexByte(v, ' ') < 0:
+	case strings.Contains(v, "://") && len(v) < 2048 && firstByte(v, ' ') < 0:
 		s.m.url(effect.OpFetch, v, "")
-	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && strings.IndexByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
+	case len(v) > 1 && len(v) < 1024 && (v[0] == '/' && v[1] != '/' && firstByte(v, '/') == 0 && !strings.ContainsAny(v, " \n\t*()[]|") || strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "../")):
 		s.m.read(v)
 	case names.Sensitive("/"+v) && len(v) < 256:
 		s.m.read(v)

@@ -9,7 +9,7 @@ import (
 
 // StripComments is Line.WithoutComments for a text.
 func StripComments(src string) string {
-	if strings.IndexByte(src, '#') < 0 {
+	if firstByte(src, '#') < 0 {
 		return src
 	}
 	return Parse(src).WithoutComments()
@@ -21,7 +21,7 @@ func StripComments(src string) string {
 func (l *Line) WithoutComments() string {
 	src := l.Text
 	file, ok := l.Syntax()
-	if !ok || strings.IndexByte(src, '#') < 0 {
+	if !ok || firstByte(src, '#') < 0 {
 		return src
 	}
 	var cuts [][2]int
@@ -29,7 +29,7 @@ func (l *Line) WithoutComments() string {
 		if c, ok := n.(*syntax.Comment); ok {
 			from, to := int(c.Pos().Offset()), int(c.End().Offset())
 			// In backquotes the parser reads \$ as $: where such a comment ends, it does not say.
-			whole := from < to && to <= len(src) && src[from] == '#' && (src[from:to] == "#"+c.Text || strings.IndexByte(src[:from], '`') < 0)
+			whole := from < to && to <= len(src) && src[from] == '#' && (src[from:to] == "#"+c.Text || firstByte(src[:from], '`') < 0)
 			if whole && !strings.HasPrefix(src[from:], "#!") {
 				cuts = append(cuts, [2]int{from, to})
 			}

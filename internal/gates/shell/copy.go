@@ -24,7 +24,7 @@ func (m *machine) copyFiles(name string, args []string) {
 		case "t", "target-directory":
 			target, into = o.value, true
 		case "S", "suffix": // a flag in BSD's cp; no suffix has a slash
-			if strings.IndexByte(o.value, '/') >= 0 || mark.Has(o.value) {
+			if firstByte(o.value, '/') >= 0 || mark.Has(o.value) {
 				ops = append([]string{o.value}, ops...)
 			}
 		case "":
@@ -84,7 +84,7 @@ func fromLink(src, target string, into bool) string {
 		return src
 	}
 	if !into {
-		target = target[:strings.LastIndexByte(target, '/')+1]
+		target = target[:lastByte(target, '/')+1]
 	}
 	if target == "" {
 		return src
@@ -135,12 +135,12 @@ func (m *machine) copyOne(name, src, target string) {
 	if f, ok := m.written(from); ok {
 		net = f.net
 	} else if standardDir(from) {
-		base := from[strings.LastIndexByte(from, '/')+1:]
+		base := from[lastByte(from, '/')+1:]
 		d = data{text: "#!/bin/sh\nexec " + base + " \"$@\"\n"}
 	} else if z == effect.ZoneWorkspace && name != "ln" {
 		return // an unknown workspace file stays one under its new name
 	}
-	base := src[strings.LastIndexByte(src, '/')+1:]
+	base := src[lastByte(src, '/')+1:]
 	n := len(m.files)
 	m.noteFile(target, d, net)
 	m.noteFile(trimSuffix(target, "/")+"/"+base, d, net)
@@ -162,8 +162,8 @@ func (m *machine) rsync(args []string) {
 	m.spawn(effect.OpRun, "rsync")
 	for i, o := range r.operands {
 		last := i == len(r.operands)-1 && i > 0
-		switch c := strings.IndexByte(o, ':'); {
-		case c >= 0 && strings.IndexByte(o[:c], '/') < 0:
+		switch c := firstByte(o, ':'); {
+		case c >= 0 && firstByte(o[:c], '/') < 0:
 			m.url(effect.OpSend, o, "rsync")
 		case last:
 			m.write(o, effect.OpCreate)
@@ -239,7 +239,7 @@ func riskyMode(mode string) bool {
 		if n, err := strconv.ParseUint(perm, 8, 16); err == nil && n&06002 != 0 {
 			return true
 		}
-		if strings.IndexByte(perm, 's') >= 0 || strings.IndexByte(perm, 'w') >= 0 && strings.ContainsAny(who, "oa") {
+		if firstByte(perm, 's') >= 0 || firstByte(perm, 'w') >= 0 && strings.ContainsAny(who, "oa") {
 			return true
 		}
 	}
@@ -287,7 +287,7 @@ func (m *machine) mktemp(args []string) data {
 		}
 	}
 	for _, a := range words {
-		if i := strings.LastIndexByte(a, '/'); i >= 0 {
+		if i := lastByte(a, '/'); i >= 0 {
 			dir, name = a[:i+1], a[i+1:]
 		} else {
 			name = a
@@ -310,7 +310,7 @@ func pathPart(name string, args []string) data {
 		return unknown
 	}
 	p := strings.TrimRight(args[0], "/")
-	i := strings.LastIndexByte(p, '/')
+	i := lastByte(p, '/')
 	if name == "basename" {
 		p = p[i+1:]
 		if len(args) > 1 {

@@ -17,7 +17,7 @@ const crossMachines = "aarch64 arm armv7 avr i386 i586 i686 m68k mips mips64 mip
 
 // crossTool is the program that one for another machine is, or nil.
 func crossTool(name string) *tool {
-	i := strings.LastIndexByte(name, '-')
+	i := lastByte(name, '-')
 	if i < 0 || !plainName(strings.ReplaceAll(strings.ReplaceAll(name, "+", ""), ".", "")) {
 		return nil
 	}

@@ -52,7 +52,7 @@ func (m *machine) denoRun(name string, args []string, in data, want bool) data {
 			return unknown
 		case name == "deno eval":
 			return m.code("node", a, in, want)
-		case strings.IndexByte(a, ':') >= 0:
+		case firstByte(a, ':') >= 0:
 			m.elsewhere(name, a)
 			return unknown
 		default:

@@ -77,8 +77,8 @@ func fishEscape(word string) bool {
 			continue
 		}
 		i++
-		c, hex := word[i], strings.IndexByte("0123456789abcdefABCDEF", word[i+1]) >= 0
-		if hex && strings.IndexByte("xXuU", c) >= 0 || c >= '0' && c <= '7' && word[i+1] >= '0' && word[i+1] <= '7' {
+		c, hex := word[i], firstByte("0123456789abcdefABCDEF", word[i+1]) >= 0
+		if hex && firstByte("xXuU", c) >= 0 || c >= '0' && c <= '7' && word[i+1] >= '0' && word[i+1] <= '7' {
 			return true
 		}
 	}
@@ -92,7 +92,7 @@ func echoed(text string) bool {
 		if text[i] != '\\' {
 			continue
 		}
-		if strings.IndexByte("abcefnrtvx0", text[i+1]) >= 0 {
+		if firstByte("abcefnrtvx0", text[i+1]) >= 0 {
 			return true
 		}
 		i++

@@ -104,7 +104,7 @@ func (m *machine) containerGiven(name, value string) bool {
 		return false
 	case "-e", "--env":
 		variable, _, set := cutAt(value, "=")
-		return !mark.Has(variable) && (set || !names.SecretVariable(variable)) && strings.IndexByte(value, mark.Unknown) < 0
+		return !mark.Has(variable) && (set || !names.SecretVariable(variable)) && firstByte(value, mark.Unknown) < 0
 	case "-p", "--publish":
 		host, _, ok := cutAt(value, ":")
 		return ok && (host == "127.0.0.1" || host == "localhost") && !mark.Has(value)
@@ -119,7 +119,7 @@ func (m *machine) containerGiven(name, value string) bool {
 func (m *machine) mountsHere(value string) (to string, ok bool) {
 	from, to, ok := cutAt(value, ":")
 	to, mode, _ := cutAt(to, ":")
-	if z, _, _ := m.p.Where(m.cwd); !ok || !path.IsAbs(to) || mark.Has(to) || strings.IndexByte(from, mark.Unknown) >= 0 || mode != "" && strings.Trim(mode, "rwzZ,") != "" || z != effect.ZoneWorkspace {
+	if z, _, _ := m.p.Where(m.cwd); !ok || !path.IsAbs(to) || mark.Has(to) || firstByte(from, mark.Unknown) >= 0 || mode != "" && strings.Trim(mode, "rwzZ,") != "" || z != effect.ZoneWorkspace {
 		return "", false
 	}
 	return to, (path.IsAbs(from) || strings.HasPrefix(from, ".") || mark.Has(from)) && m.p.Resolve(m.cwd, from) == m.cwd
@@ -129,7 +129,7 @@ func (m *machine) mountsHere(value string) (to string, ok bool) {
 func (m *machine) mounts(value string) bool {
 	from, to, ok := cutAt(value, ":")
 	to, mode, _ := cutAt(to, ":")
-	if !ok || strings.IndexByte(value, mark.Unknown) >= 0 || !path.IsAbs(to) {
+	if !ok || firstByte(value, mark.Unknown) >= 0 || !path.IsAbs(to) {
 		return false
 	}
 	if !strings.ContainsAny(from, "/.~$") && !mark.Has(from) {

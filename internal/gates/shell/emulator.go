@@ -32,7 +32,7 @@ func (r *toolRun) device(name, value string) {
 	for i, part := range strings.Split(value, ",") {
 		key, v, has := cutAt(part, "=")
 		switch {
-		case key == "file" && v != "" && strings.IndexByte(v, ':') < 0:
+		case key == "file" && v != "" && firstByte(v, ':') < 0:
 			r.m.script(v)
 			if name != "cdrom" {
 				r.m.write(v, effect.OpModify)
@@ -47,7 +47,7 @@ func (r *toolRun) device(name, value string) {
 // emulates asks about what an emulator reads from its input: behind Ctrl-A c stand commands
 // to itself, of which one runs any program (migrate "exec:...").
 func (r *toolRun) emulates(in data) {
-	if !in.tty && in.text != "" && strings.IndexByte(r.t.operands, roleDevice) >= 0 {
+	if !in.tty && in.text != "" && firstByte(r.t.operands, roleDevice) >= 0 {
 		r.m.escape(r.t.name + " runs its input")
 	}
 }

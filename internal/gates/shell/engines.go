@@ -127,7 +127,7 @@ func localDatabase(address string) bool {
 	if kind, _, _ := cutAt(scheme, "+"); ok && kind == "sqlite" {
 		return !strings.HasPrefix(rest, "//") && !strings.HasPrefix(rest, "/file:") && !strings.Contains(rest, "..")
 	}
-	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+	if at := lastByte(rest, '@'); at >= 0 {
 		rest = rest[at+1:]
 	}
 	host, _, _ := cutAt(rest, "/")

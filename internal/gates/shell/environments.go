@@ -86,7 +86,7 @@ func (m *machine) environmentOf(argv []string) string {
 func environmentName(value string) string {
 	if _, rest, ok := cutAt(value, "://"); ok {
 		host, _, _ := cutAt(rest, "/")
-		return show(host[strings.LastIndexByte(host, '@')+1:])
+		return show(host[lastByte(host, '@')+1:])
 	}
 	if _, v, ok := cutAt(value, "="); ok {
 		value = v
@@ -132,7 +132,7 @@ func (m *machine) aimsAway(args []string) bool {
 // settings (docs.djangoproject.com, django-admin): the last word of a module says whose they are.
 func (m *machine) settingsElsewhere(args []string) bool {
 	ours := func(value string) bool {
-		value = value[strings.LastIndexByte(value, '.')+1:]
+		value = value[lastByte(value, '.')+1:]
 		switch value {
 		case "settings", "base", "common", "default", "defaults":
 			return true
@@ -186,7 +186,7 @@ func developing(env string) bool {
 		}
 		rest, query, _ := cutAt(rest, "?")
 		host, _, _ := cutAt(rest, "/")
-		host = host[strings.LastIndexByte(host, '@')+1:]
+		host = host[lastByte(host, '@')+1:]
 		host, _, _ = cutAt(host, ":")
 		return scheme != "" && (host == "localhost" || host == "127.0.0.1") && !strings.ContainsAny(rest, ",#\\") && mildQuery(query)
 	}

@@ -68,7 +68,7 @@ func (r *toolRun) fills(in data) {
 // of powers of 1024 or, with a B behind it, of 1000, and for dd products with x;
 // or a number as seq(1) does, with an exponent or without an end. Anything else is 0.
 func bytesOf(s string) float64 {
-	if n, err := strconv.ParseFloat(s, 64); err == nil && strings.IndexByte(s, 'x') < 0 {
+	if n, err := strconv.ParseFloat(s, 64); err == nil && firstByte(s, 'x') < 0 {
 		return n
 	}
 	s = strings.TrimLeft(s, "+<%/")
@@ -98,7 +98,7 @@ func unit(u string) float64 {
 		return 1
 	}
 	size := base
-	for i := strings.IndexByte("kMGTPEZY", strings.Replace(u, "K", "k", 1)[0]); i > 0; i-- {
+	for i := firstByte("kMGTPEZY", strings.Replace(u, "K", "k", 1)[0]); i > 0; i-- {
 		size *= base
 	}
 	return size

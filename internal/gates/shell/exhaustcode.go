@@ -164,19 +164,19 @@ func repeated(before, after string) bool {
 	}
 	text, ok := cutPrefix(after, "*")
 	text = strings.TrimLeft(text, " ")
-	return ok && text != "" && strings.IndexByte("'\"[b", text[0]) >= 0
+	return ok && text != "" && firstByte("'\"[b", text[0]) >= 0
 }
 
 func endsText(s string) bool {
 	s = strings.TrimRight(s, " ")
-	return s != "" && strings.IndexByte("'\"])", s[len(s)-1]) >= 0
+	return s != "" && firstByte("'\"])", s[len(s)-1]) >= 0
 }
 
 // sized says whether a number is an argument of a function of sizeCalls, or the
 // bound of a counting loop.
 func sized(before string) bool {
-	open := strings.LastIndexByte(before, '(')
-	if open < 0 || strings.IndexByte(before[open:], ')') >= 0 {
+	open := lastByte(before, '(')
+	if open < 0 || firstByte(before[open:], ')') >= 0 {
 		return false
 	}
 	name := strings.TrimRight(before[:open], " ")

@@ -228,7 +228,7 @@ func (m *machine) onlyBuilt(full string) bool {
 //go:noinline
 func (m *machine) wroteAny(names ...string) bool {
 	for i := range m.files {
-		base := m.files[i].path[strings.LastIndexByte(m.files[i].path, '/')+1:]
+		base := m.files[i].path[lastByte(m.files[i].path, '/')+1:]
 		for _, n := range names {
 			if n == base || n == "*" {
 				return true

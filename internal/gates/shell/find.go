@@ -214,7 +214,7 @@ func onlyNamed(pattern string) []string {
 
 // shellArg says whether a command hands a line to a shell.
 func shellArg(argv []string) bool {
-	switch argv[0][strings.LastIndexByte(argv[0], '/')+1:] {
+	switch argv[0][lastByte(argv[0], '/')+1:] {
 	case "sh", "bash", "zsh", "dash", "ksh":
 		return true
 	}

@@ -174,7 +174,7 @@ func (m *machine) moved() {
 // listedNames are the patterns of names that a listing printed; ok is false where its text is
 // anything else.
 func listedNames(text string) (items []string, ok bool) {
-	if strings.IndexByte(text, mark.Inside) < 0 || strings.ContainsAny(text, "\x00\x01'\"\\") {
+	if firstByte(text, mark.Inside) < 0 || strings.ContainsAny(text, "\x00\x01'\"\\") {
 		return nil, false
 	}
 	items = strings.Fields(text)
@@ -202,7 +202,7 @@ func listedAt(full string) (l listing, ok bool) {
 
 // unlisted is a pattern of paths as the shell knows it: a star for any way.
 func unlisted(full string) string {
-	if strings.IndexByte(full, mark.Inside) < 0 {
+	if firstByte(full, mark.Inside) < 0 {
 		return full
 	}
 	any := string(rune(mark.Inside))
@@ -283,9 +283,9 @@ func worst(s string) string {
 
 func worstMark(s string) rune {
 	switch {
-	case strings.IndexByte(s, mark.Unknown) >= 0:
+	case firstByte(s, mark.Unknown) >= 0:
 		return mark.Unknown
-	case strings.IndexByte(s, mark.Inside) >= 0:
+	case firstByte(s, mark.Inside) >= 0:
 		return mark.Inside
 	}
 	return mark.Caller

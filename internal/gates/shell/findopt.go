@@ -14,7 +14,7 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	short := len(name) == 1 || name[0] == '-'
 	for pos := 0; pos < len(opts); {
 		tok := opts[pos:]
-		if i := strings.IndexByte(tok, ' '); i >= 0 {
+		if i := firstByte(tok, ' '); i >= 0 {
 			tok = tok[:i]
 		}
 		pos += len(tok) + 1
@@ -43,7 +43,7 @@ func findOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 func longOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 	harm := "" // of several that begin so, one that runs or writes something
 	for pos := optAt(opts, name, 0); pos >= 0; {
-		end := strings.IndexByte(opts[pos:], ' ')
+		end := firstByte(opts[pos:], ' ')
 		if end < 0 {
 			end = len(opts)
 		} else {
@@ -57,7 +57,7 @@ func longOpt(opts, name string, long bool) (kind, role byte, ok bool) {
 			if long && !ok && abbreviates(name, n) {
 				kind, role, ok = tok[len(tok)-2], tok[len(tok)-1], true
 			}
-			if strings.IndexByte(runningRoles, tok[len(tok)-1]) >= 0 && harm == "" {
+			if firstByte(runningRoles, tok[len(tok)-1]) >= 0 && harm == "" {
 				harm = tok
 			}
 		}

@@ -176,7 +176,7 @@ func matchesAs(pattern, text string) truth {
 	switch {
 	case !mark.Match(marked, text):
 		return surelyNot
-	case strings.IndexByte(pattern, '[') >= 0 || strings.IndexByte(pattern, '\\') >= 0:
+	case firstByte(pattern, '[') >= 0 || firstByte(pattern, '\\') >= 0:
 		return perhaps
 	}
 	return surely

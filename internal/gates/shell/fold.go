@@ -113,7 +113,7 @@ func translate(args []string, text string) (string, bool) {
 		return "", false
 	}
 	return strings.Map(func(r rune) rune {
-		i := strings.LastIndexByte(from, byte(r))
+		i := lastByte(from, byte(r))
 		if r > 127 || i < 0 {
 			return r
 		}

@@ -358,7 +358,7 @@ func (m *machine) gitDiscard(sub string, args []string, in data) {
 // namesFile says whether a word that may be a branch looks like a file: it ends in a dot
 // and letters, as sources do and versions don't.
 func namesFile(word string) bool {
-	i := strings.LastIndexByte(word, '.')
+	i := lastByte(word, '.')
 	return i > 0 && len(word)-i > 1 && word[i:] != ".x" && strings.Trim(word[i+1:], "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
@@ -443,7 +443,7 @@ func (m *machine) gitConfig(args []string) data {
 func (m *machine) gitClean(args []string) data {
 	m.spawn(effect.OpRun, "git")
 	for _, a := range args {
-		if a == "--dry-run" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.IndexByte(a, 'n') > 0 {
+		if a == "--dry-run" || len(a) > 1 && a[0] == '-' && a[1] != '-' && firstByte(a, 'n') > 0 {
 			return unknown
 		}
 	}

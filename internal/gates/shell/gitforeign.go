@@ -58,7 +58,7 @@ func gitStartsNothing(key, value string) bool {
 	if tameSetting(key, value) {
 		return true
 	}
-	first, last := key[:strings.IndexByte(key, '.')], key[strings.LastIndexByte(key, '.')+1:]
+	first, last := key[:firstByte(key, '.')], key[lastByte(key, '.')+1:]
 	switch key {
 	case "core.repositoryformatversion", "core.logallrefupdates", "extensions.objectformat", "extensions.partialclone", "extensions.refstorage", "lfs.repositoryformatversion", "submodule.active":
 		return true

@@ -102,7 +102,7 @@ func columns(text string, n int) []string {
 	var out []string
 	for len(out) < n-1 {
 		word, rest, ok := cutAt(line, " ")
-		if word == "" || strings.IndexByte(word, mark.Unknown) >= 0 {
+		if word == "" || firstByte(word, mark.Unknown) >= 0 {
 			break // it may hold blanks
 		}
 		out, line = append(out, word), rest

@@ -269,7 +269,7 @@ func (m *machine) gitSecrets(sub string, args []string) {
 			continue
 		}
 		path, of := pathspec(plain(a))
-		if i := strings.IndexByte(path, ':'); i > 0 {
+		if i := firstByte(path, ':'); i > 0 {
 			path = path[i+1:]
 		}
 		if of && path != "" && (names.Sensitive("/"+path) || aimsAtSecret(lastElement(path))) {

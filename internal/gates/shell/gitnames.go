@@ -46,13 +46,13 @@ func (m *machine) tracked(spec string) (string, bool) {
 	if spec == "" || mark.Has(spec) || strings.ContainsAny(spec, "[]?\\:~") || spec[0] == '/' || spec[0] == '-' || strings.Contains("/"+spec+"/", "/../") {
 		return "", false
 	}
-	star := strings.IndexByte(spec, '*')
+	star := firstByte(spec, '*')
 	if star < 0 { // a file, or a directory with what lies in it
 		below, ok := m.namesBelow(spec, nil, true)
 		return m.p.Resolve(m.cwd, spec) + "\n" + below, ok
 	}
 	dir := "."
-	if at := strings.LastIndexByte(spec[:star], '/'); at >= 0 {
+	if at := lastByte(spec[:star], '/'); at >= 0 {
 		dir = spec[:at]
 	}
 	var only []string

@@ -191,13 +191,13 @@ func onlyOptions(words []string, row string) bool {
 			}
 		default:
 			for k := 1; k < len(w); k++ {
-				if strings.IndexByte(parts[1], w[k]) >= 0 {
+				if firstByte(parts[1], w[k]) >= 0 {
 					if k == len(w)-1 {
 						i++
 					}
 					break
 				}
-				if strings.IndexByte(parts[0], w[k]) < 0 {
+				if firstByte(parts[0], w[k]) < 0 {
 					return false
 				}
 			}

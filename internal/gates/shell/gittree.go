@@ -69,7 +69,7 @@ func besideIt(root, full, home string) bool {
 	if !ok || dir == "/" || len(parts) > 2 || names.Guarded(rest) || slices.ContainsFunc(parts, func(p string) bool { return p == "" || p[0] == '.' || p[0] == '-' }) {
 		return false
 	}
-	if after, called := cutPrefix(parts[0], name); called && after != "" && strings.IndexByte("-_.", after[0]) >= 0 {
+	if after, called := cutPrefix(parts[0], name); called && after != "" && firstByte("-_.", after[0]) >= 0 {
 		return true
 	}
 	return len(parts) == 1 && dir != home && !effect.TooWide(dir, home) && !isAmong(lookedIn[:], parts[0])

@@ -170,7 +170,7 @@ func settingTurn(key, value string) Turn {
 
 // placeTurn is what a setting of remotes, branches and pushes changes.
 func placeTurn(key, value string) Turn {
-	last := key[strings.LastIndexByte(key, '.')+1:]
+	last := key[lastByte(key, '.')+1:]
 	switch {
 	case last == "prune", last == "prunetags", last == "rebase", last == "description", last == "autosetupremote", last == "autosetuprebase", last == "mergeoptions", last == "recursesubmodules", last == "tagopt":
 		return Turn{}

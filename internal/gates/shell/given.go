@@ -63,7 +63,7 @@ func (r *toolRun) reaches(name, value string) {
 // secretWithin reads a secret that stands in a value behind a key (terser's --source-map
 // content=FILE): a value of several parts takes files in them at many programs.
 func (r *toolRun) secretWithin(value string) {
-	at := strings.IndexByte(value, '=')
+	at := firstByte(value, '=')
 	if at < 0 || strings.ContainsAny(value, " \t\n") {
 		return
 	}
@@ -180,7 +180,7 @@ func (m *machine) givenArgs(args []string) {
 		name, value, attached := cutAt(a, "=")
 		switch {
 		case len(a) < 2 || a[0] != '-':
-			if name, value = "", a; attached && plainName(a[:strings.IndexByte(a, '=')]) {
+			if name, value = "", a; attached && plainName(a[:firstByte(a, '=')]) {
 				name, value, _ = cutAt(a, "=")
 			}
 		case !attached && i+1 < len(args):
@@ -214,7 +214,7 @@ func outputOption(word string) bool {
 // allAddresses says whether a word, or a part of it between colons, is the address
 // that stands for all of a machine's: 0.0.0.0, and :: as a whole or in brackets.
 func allAddresses(word string) bool {
-	word = word[strings.IndexByte(word, '=')+1:]
+	word = word[firstByte(word, '=')+1:]
 	if word == "::" || strings.Contains(word, "[::]") {
 		return true
 	}

@@ -26,7 +26,7 @@ func (r *toolRun) givenValues() {
 	case "helm get manifest", "serverless print", "sls print":
 		shows = true
 	case "gradle", "gradlew":
-		shows = slices.ContainsFunc(r.operands, func(w string) bool { return w[strings.LastIndexByte(w, ':')+1:] == "properties" })
+		shows = slices.ContainsFunc(r.operands, func(w string) bool { return w[lastByte(w, ':')+1:] == "properties" })
 	case "npm run", "yarn run":
 		if len(r.operands) > 0 {
 			r.m.envTask(r.operands[0])
@@ -56,7 +56,7 @@ func (r *toolRun) showsGiven() {
 // api-resources).
 func namesMaps(word string) bool {
 	word = "," + strings.ToLower(word)
-	if i := strings.IndexByte(word, '/'); i >= 0 {
+	if i := firstByte(word, '/'); i >= 0 {
 		word = word[:i]
 	}
 	return mark.Has(word) || strings.Contains(word, ",configmap") || strings.Contains(word+",", ",cm,") || strings.Contains(word, ",cm.")
@@ -132,7 +132,7 @@ const containerParts = "Id ID Name Created Image ImageName RestartCount State Ne
 func plainOfContainer(text string) bool {
 	return eachField(text, func(p string) bool {
 		for p != "" && !hasWord(containerParts, p) {
-			p = p[:max(0, strings.LastIndexByte(p, '.'))]
+			p = p[:max(0, lastByte(p, '.'))]
 		}
 		return p != ""
 	})
@@ -181,14 +181,14 @@ func fieldPath(s string) (p string, n int) {
 	for n < len(s) {
 		switch k := nameLen(s[n:]); {
 		case s[n] == '[':
-			end := strings.IndexByte(s[n:], ']')
+			end := firstByte(s[n:], ']')
 			if end < 0 || strings.Trim(s[n+1:n+end], "0123456789*:-") != "" {
 				return "", 0
 			}
 			n += end + 1
-		case strings.IndexByte(".@?", s[n]) >= 0:
+		case firstByte(".@?", s[n]) >= 0:
 			n++
-		case k > 0 && strings.IndexByte(".@", s[n-1]) >= 0:
+		case k > 0 && firstByte(".@", s[n-1]) >= 0:
 			p = trimPrefix(p+"."+s[n:n+k], ".")
 			n += k
 		default:
@@ -207,7 +207,7 @@ func plainInspection(args []string) bool {
 	for i := 0; i < len(filter); {
 		k := nameLen(filter[i:])
 		switch {
-		case k == 0 && strings.IndexByte(".[]0123456789, ", filter[i]) < 0, k > 0 && filter[i] > '9' && (i == 0 || filter[i-1] != '.'):
+		case k == 0 && firstByte(".[]0123456789, ", filter[i]) < 0, k > 0 && filter[i] > '9' && (i == 0 || filter[i-1] != '.'):
 			return false // a function may give all of it
 		}
 		i += max(1, k)

@@ -212,10 +212,10 @@ func (m *machine) nodeTold(text string) string {
 	var changes []textEdit
 	var open []int
 	for i, t := range toks {
-		if t.kind == 'o' && strings.IndexByte("([{", t.text[0]) >= 0 {
+		if t.kind == 'o' && firstByte("([{", t.text[0]) >= 0 {
 			open = append(open, i)
 		}
-		if t.kind == 'o' && strings.IndexByte(")]}", t.text[0]) >= 0 && len(open) > 0 {
+		if t.kind == 'o' && firstByte(")]}", t.text[0]) >= 0 && len(open) > 0 {
 			open = open[:len(open)-1]
 		}
 		if t.kind != 'n' || t.text != "argv" && (t.text != "process" || n.is(i-1, ".")) {

@@ -66,5 +66,5 @@ func (r *toolRun) filterFile(word string) {
 
 // filters says whether the tool's expressions are programs of jq's language.
 func (r *toolRun) filters() bool {
-	return strings.IndexByte(r.t.operands, roleJq) >= 0
+	return firstByte(r.t.operands, roleJq) >= 0
 }

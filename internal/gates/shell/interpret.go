@@ -98,7 +98,7 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 		case a == "-" || a == "--" && i+1 == len(args):
 			return m.interpretStdin(lang, in, want)
 		case a == "--":
-		case len(a) > 1 && a[0] == '-' && mark.Has(a) && strings.IndexByte(a, mark.Unknown) >= 0 && !hasCode(r.l, a):
+		case len(a) > 1 && a[0] == '-' && mark.Has(a) && firstByte(a, mark.Unknown) >= 0 && !hasCode(r.l, a):
 			m.opaque(effect.OpComputed, "computed option of "+lang)
 		case lang == "python" && (a == "-m" || strings.HasPrefix(a, "-m")):
 			return m.pythonModule(a[2:], next, in, want)
@@ -128,7 +128,7 @@ func (m *machine) interpret(lang string, args []string, in data, want bool) data
 //go:noinline
 func parsedOnly(lang string, args []string) (files []string, ok bool) {
 	for len(args) > 0 && mark.Among("--check --no-warnings -c -cw -w -wc", args[0]) {
-		ok = ok || strings.IndexByte(args[0], 'c') > 0
+		ok = ok || firstByte(args[0], 'c') > 0
 		args = args[1:]
 	}
 	node := lang == "node"
@@ -144,7 +144,7 @@ func parsedOnly(lang string, args []string) (files []string, ok bool) {
 }
 
 func hasCode(l *language, a string) bool {
-	return len(a) > 2 && a[1] != '-' && strings.IndexByte(l.code, a[1]) >= 0
+	return len(a) > 2 && a[1] != '-' && firstByte(l.code, a[1]) >= 0
 }
 
 func (m *machine) interpretStdin(lang string, in data, want bool) data {
@@ -167,7 +167,7 @@ func (r *inline) operand(a string) {
 		r.testFiles(a)
 		return
 	}
-	if w := strings.TrimSpace(a); r.l.name == "perl" && w != "" && (strings.IndexByte("|<>+", w[0]) >= 0 || w[len(w)-1] == '|') {
+	if w := strings.TrimSpace(a); r.l.name == "perl" && w != "" && (firstByte("|<>+", w[0]) >= 0 || w[len(w)-1] == '|') {
 		r.m.escape("perl opens " + a) // perlop, "I/O operators": <> runs and writes what its arguments say
 	}
 	if r.filter || r.l.name == "perl" || r.l.name == "ruby" { // <>, ARGF and gets read them without -n, too
@@ -208,7 +208,7 @@ func (r *inline) short(a string, next []string) int {
 	}
 	for j := 1; j < len(a); j++ {
 		c, value, used := a[j], a[j+1:], 0
-		if value == "" && len(next) > 0 && strings.IndexByte(r.l.apart, c) >= 0 {
+		if value == "" && len(next) > 0 && firstByte(r.l.apart, c) >= 0 {
 			value, used = next[0], 1
 		}
 		switch {
@@ -232,14 +232,14 @@ var rubyWarns = regexp.MustCompile(`^(?:[0-2]|:(?:no-)?[a-z_]+)$`)
 func (r *inline) valued(c byte, value string) (ok bool) {
 	m, l := r.m, r.l
 	switch {
-	case strings.IndexByte(l.code, c) >= 0:
+	case firstByte(l.code, c) >= 0:
 		m.code(l.name, value, data{tty: true}, false)
 		r.coded = true
 	case l.name == "node" && c == 'r':
 		m.nodeLoad(value)
-	case strings.IndexByte(l.loads, c) >= 0:
+	case firstByte(l.loads, c) >= 0:
 		m.loadModule(l.name, c, value)
-	case strings.IndexByte(l.takes, c) >= 0:
+	case firstByte(l.takes, c) >= 0:
 		if l.name == "php" {
 			m.phpSetting(c, value)
 		}
@@ -317,7 +317,7 @@ func (r *inline) flag(c byte) (last bool) {
 			return l.name == "perl"
 		}
 	default:
-		if strings.IndexByte(l.prompts, c) >= 0 {
+		if firstByte(l.prompts, c) >= 0 {
 			r.m.spawn(effect.OpInteractive, l.name)
 		}
 	}

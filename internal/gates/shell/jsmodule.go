@@ -55,7 +55,7 @@ func (d *jsModule) statementEnd(i int) int {
 		if n.is(k, ";") {
 			return k + 1
 		}
-		if e := n.closing(k); n.toks[k].kind == 'o' && strings.IndexByte("([{", n.toks[k].text[0]) >= 0 {
+		if e := n.closing(k); n.toks[k].kind == 'o' && firstByte("([{", n.toks[k].text[0]) >= 0 {
 			k = e
 		}
 	}
@@ -135,7 +135,7 @@ func (d *jsModule) variables(i, from, to int, exported bool) {
 		if k == i || n.is(k-1, ",") {
 			binder.bindPattern(k)
 		}
-		if n.toks[k].kind == 'o' && strings.IndexByte("([{", n.toks[k].text[0]) >= 0 {
+		if n.toks[k].kind == 'o' && firstByte("([{", n.toks[k].text[0]) >= 0 {
 			k = n.closing(k)
 		}
 	}

@@ -191,7 +191,7 @@ func (r *jsReader) scan(d *jsModule, from, to int) {
 func (n *nodeCode) counted(i int) bool {
 	name := n.name(i + 1)
 	for k := i + 1; k < n.closing(i); k++ {
-		if n.toks[k].kind == 'o' && strings.IndexByte("+-*/%", n.toks[k].text[0]) < 0 || n.toks[k].kind == 's' || n.toks[k].kind == 'n' && n.toks[k].text != name {
+		if n.toks[k].kind == 'o' && firstByte("+-*/%", n.toks[k].text[0]) < 0 || n.toks[k].kind == 's' || n.toks[k].kind == 'n' && n.toks[k].text != name {
 			return false
 		}
 	}

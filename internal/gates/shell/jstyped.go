@@ -403,7 +403,7 @@ func (n *nodeCode) fetchOptions(i int) bool {
 	}
 	k := i + 1
 	for ; k < end && !n.is(k, ","); k++ {
-		if n.toks[k].kind == 'o' && strings.IndexByte("([{", n.toks[k].text[0]) >= 0 {
+		if n.toks[k].kind == 'o' && firstByte("([{", n.toks[k].text[0]) >= 0 {
 			k = n.closing(k)
 		}
 	}
@@ -418,7 +418,7 @@ func (n *nodeCode) fetchOptions(i int) bool {
 			return false
 		}
 		for ; j < end-1 && !n.is(j, ","); j++ {
-			if n.toks[j].kind == 'o' && strings.IndexByte("([{", n.toks[j].text[0]) >= 0 {
+			if n.toks[j].kind == 'o' && firstByte("([{", n.toks[j].text[0]) >= 0 {
 				j = n.closing(j)
 			}
 		}

@@ -89,7 +89,7 @@ func (m *machine) probes(args []string) bool {
 			if strings.Trim(flags, "zvn46ut") != "" || strings.Trim(seconds, "0123456789.") != "" {
 				return false
 			}
-			scan = scan || strings.IndexByte(flags, 'z') >= 0
+			scan = scan || firstByte(flags, 'z') >= 0
 		default:
 			hosts = append(hosts, a)
 		}
@@ -148,10 +148,10 @@ func mixCode(args []string) string {
 // (ps(1), output modifiers).
 func (m *machine) psOptions(args []string) {
 	for i, a := range args {
-		if a == "" || strings.IndexByte(a, 'e') < 0 || strings.Trim(a, "aAcefghjklmrsuvwxX") != "" {
+		if a == "" || firstByte(a, 'e') < 0 || strings.Trim(a, "aAcefghjklmrsuvwxX") != "" {
 			continue
 		}
-		if i > 0 && len(a) > 4 || i > 0 && len(args[i-1]) > 1 && args[i-1][0] == '-' && strings.IndexByte("oCpuUGgtsO", args[i-1][len(args[i-1])-1]) >= 0 {
+		if i > 0 && len(a) > 4 || i > 0 && len(args[i-1]) > 1 && args[i-1][0] == '-' && firstByte("oCpuUGgtsO", args[i-1][len(args[i-1])-1]) >= 0 {
 			continue // the value of an option
 		}
 		m.environ("environment of processes")

@@ -150,7 +150,7 @@ func endsInWord(text, word string) bool {
 // joined returns the value of the constant at text[i] and of those joined to it.
 func (d *dialect) joined(text string, i int) string {
 	var b strings.Builder
-	for n := 0; n < maxJoined && i < len(text) && strings.IndexByte(d.quotes, text[i]) >= 0 && b.Len() < 256; n++ {
+	for n := 0; n < maxJoined && i < len(text) && firstByte(d.quotes, text[i]) >= 0 && b.Len() < 256; n++ {
 		n, ok := d.literal(text, i, 0, nil)
 		if !ok {
 			break
@@ -177,13 +177,13 @@ func (d *dialect) codeEnd(text string, i, depth int, closing string) (int, bool)
 		switch c := text[j]; {
 		case d.name == "perl" && strings.HasPrefix(text[j:], closing):
 			return 0, false
-		case strings.IndexByte(d.quotes, c) >= 0:
+		case firstByte(d.quotes, c) >= 0:
 			n, ok := d.literal(text, j, depth+1, nil)
 			if !ok {
 				return 0, false
 			}
 			j += n
-		case c == '#', c == '/' && (d.regex || j+1 < len(text) && (text[j+1] == '/' || text[j+1] == '*')), d.regex && d.name != "node" && strings.IndexByte("%?`<", c) >= 0:
+		case c == '#', c == '/' && (d.regex || j+1 < len(text) && (text[j+1] == '/' || text[j+1] == '*')), d.regex && d.name != "node" && firstByte("%?`<", c) >= 0:
 			return 0, false
 		case c == '}' && open == 0:
 			return j, true

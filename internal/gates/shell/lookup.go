@@ -90,9 +90,9 @@ func findRow(name string) (row string, ok bool) {
 	low, high := 0, len(text) // each where a row begins, or the end
 	for low < high {
 		mid := low + (high-low)/2
-		mid = low + strings.LastIndexByte(text[low:mid], '\n') + 1
+		mid = low + lastByte(text[low:mid], '\n') + 1
 		row, _, _ := cutAt(text[mid:high], "\n")
-		switch c := strings.Compare(row[:strings.IndexByte(row, '\t')], name); {
+		switch c := strings.Compare(row[:firstByte(row, '\t')], name); {
 		case c == 0:
 			return row, true
 		case c > 0:

@@ -356,7 +356,7 @@ func globChar(b byte) byte {
 // plain undoes the marking of glob characters: where nothing is looked up in
 // a directory, an unquoted star is a star.
 func plain(s string) string {
-	if strings.IndexByte(s, mark.Star) < 0 && strings.IndexByte(s, mark.One) < 0 && strings.IndexByte(s, mark.Class) < 0 {
+	if firstByte(s, mark.Star) < 0 && firstByte(s, mark.One) < 0 && firstByte(s, mark.Class) < 0 {
 		return s
 	}
 	b := []byte(s)
@@ -378,7 +378,7 @@ func (m *machine) path(kind effect.Kind, op effect.Op, word string) {
 	case kind == effect.Read:
 		sens = sens || (z == effect.ZoneWorkspace || z == effect.ZoneKept) && names.HiddenGlob(full)
 	case kind == effect.List && sens && mark.Has(full): // names, which whoever wrote the pattern knows
-		_, sens, _ = m.p.Where(strings.TrimRight(full[:strings.LastIndexByte(full, '/')+1], "/"))
+		_, sens, _ = m.p.Where(strings.TrimRight(full[:lastByte(full, '/')+1], "/"))
 	}
 	switch {
 	case ok && kind == effect.Write:

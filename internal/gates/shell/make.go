@@ -32,7 +32,7 @@ func (m *machine) makeTool(args []string) data {
 		case "p", "print-data-base": // its variables, those of the environment among them
 			shows = true
 		case "j", "l", "O":
-			if strings.IndexByte(o.value, mark.Unknown) >= 0 {
+			if firstByte(o.value, mark.Unknown) >= 0 {
 				m.opaque(effect.OpComputed, "computed option of make")
 			}
 		case "":
@@ -44,7 +44,7 @@ func (m *machine) makeTool(args []string) data {
 		switch name, value, _ := cutAt(w, "="); {
 		case below != "" && name != "DESTDIR" && installsTo(name) && strings.HasPrefix(value, "/") && strings.Trim(value, pathBytes) == "":
 			m.makeVariable(name + "=" + below + value) // what is installed there goes below DESTDIR
-		case strings.IndexByte(w, '=') > 0:
+		case firstByte(w, '=') > 0:
 			m.makeVariable(w)
 		case outward(w) && !dry:
 			m.escape("make " + w)
@@ -85,7 +85,7 @@ func (m *machine) makeVariable(a string) {
 	name = strings.TrimRight(name, ":?+!")
 	m.environment(name, value) // what runs under make has it, too
 	switch {
-	case strings.ContainsAny(value, "`$") || mark.Has(value) && strings.IndexByte(value, mark.Unknown) >= 0:
+	case strings.ContainsAny(value, "`$") || mark.Has(value) && firstByte(value, mark.Unknown) >= 0:
 		m.escape("make " + a)
 	case name == "SHELL" || name == ".SHELLFLAGS" || name == "MAKEFLAGS" || name == "MAKE" || name == "MAKEFILES":
 		m.escape("make " + a)

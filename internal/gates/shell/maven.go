@@ -83,7 +83,7 @@ func (m *machine) localRepository(key, dir string) bool {
 
 // computedSetting asks about a setting of which a part is computed.
 func (r *toolRun) computedSetting(value string) {
-	if strings.IndexByte(value, mark.Unknown) >= 0 {
+	if firstByte(value, mark.Unknown) >= 0 {
 		r.m.opaque(effect.OpComputed, "computed setting of "+r.t.name)
 	}
 }

@@ -53,7 +53,7 @@ func (m *machine) movedFrom(v *move, full string) (from string, ok bool) {
 	}
 	dir, rest := full, ""
 	if i := markedAt(full); i < len(full) { // a pattern, of what lies in a directory
-		dir, rest = strings.TrimRight(full[:strings.LastIndexByte(full[:i], '/')+1], "/"), full[strings.LastIndexByte(full[:i], '/')+1:]
+		dir, rest = strings.TrimRight(full[:lastByte(full[:i], '/')+1], "/"), full[lastByte(full[:i], '/')+1:]
 	}
 	name := lastElement(v.from)
 	there := m.p.There == nil || m.p.There(v.to)

@@ -45,7 +45,7 @@ func nixComputes(text string) bool {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case c == '"':
-			end := strings.IndexByte(text[i+1:], '"')
+			end := firstByte(text[i+1:], '"')
 			if end < 0 {
 				return false
 			}
@@ -83,7 +83,7 @@ func nixKnows(text string, i, n int) bool {
 		return strings.HasPrefix(after, ".") && hasWord(nixWords, after[1:1+nixNameLen(after[1:])])
 	}
 	if picked := trimSuffix(before, "."); picked != before {
-		return strings.HasSuffix(picked, "builtins") || after == "" || strings.IndexByte(".;,)]}=!&|+-*", after[0]) >= 0
+		return strings.HasSuffix(picked, "builtins") || after == "" || firstByte(".;,)]}=!&|+-*", after[0]) >= 0
 	}
 	return hasWord(nixWords, name) || nixBinds(after) || nixBound(text, name)
 }

@@ -117,14 +117,14 @@ func (n *nodeCode) bindPattern(i int) {
 		n.bound = append(n.bound, name)
 		return
 	}
-	if i < 0 || i >= len(n.toks) || n.toks[i].kind != 'o' || strings.IndexByte("([{", n.toks[i].text[0]) < 0 {
+	if i < 0 || i >= len(n.toks) || n.toks[i].kind != 'o' || firstByte("([{", n.toks[i].text[0]) < 0 {
 		return
 	}
 	for depth := 0; i < len(n.toks); i++ {
 		switch t := n.toks[i]; {
-		case t.kind == 'o' && strings.IndexByte("([{", t.text[0]) >= 0:
+		case t.kind == 'o' && firstByte("([{", t.text[0]) >= 0:
 			depth++
-		case t.kind == 'o' && strings.IndexByte(")]}", t.text[0]) >= 0:
+		case t.kind == 'o' && firstByte(")]}", t.text[0]) >= 0:
 			if depth--; depth == 0 {
 				return
 			}
@@ -142,9 +142,9 @@ func (n *nodeCode) pairBrackets() {
 		n.pairs[i] = -1
 		switch {
 		case t.kind != 'o':
-		case strings.IndexByte("([{", t.text[0]) >= 0:
+		case firstByte("([{", t.text[0]) >= 0:
 			open = append(open, i)
-		case strings.IndexByte(")]}", t.text[0]) >= 0 && len(open) > 0:
+		case firstByte(")]}", t.text[0]) >= 0 && len(open) > 0:
 			k := open[len(open)-1]
 			open = open[:len(open)-1]
 			n.pairs[i], n.pairs[k] = k, i
@@ -329,7 +329,7 @@ func (n *nodeCode) callbacks(i int) {
 	}
 	end, depth, skip := n.closing(i), 0, false
 	for j := i; j < end; j++ {
-		if n.toks[j].kind == 'o' && strings.IndexByte("([{", n.toks[j].text[0]) >= 0 {
+		if n.toks[j].kind == 'o' && firstByte("([{", n.toks[j].text[0]) >= 0 {
 			depth++
 		}
 		if depth == 1 && (j == i || n.is(j, ",")) {
@@ -338,7 +338,7 @@ func (n *nodeCode) callbacks(i int) {
 				n.ask("a computed function")
 			}
 		}
-		if n.toks[j].kind == 'o' && strings.IndexByte(")]}", n.toks[j].text[0]) >= 0 {
+		if n.toks[j].kind == 'o' && firstByte(")]}", n.toks[j].text[0]) >= 0 {
 			depth--
 		}
 		if depth == 1 && n.toks[j].kind == 'n' && n.is(j-1, ".") && n.endsArgument(j+1) && n.setsMember(n.toks[j].text) {

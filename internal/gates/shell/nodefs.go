@@ -112,7 +112,7 @@ func setsFs(text string) bool {
 	if before = strings.TrimRight(before, " "); !ok || !strings.HasSuffix(before, "fs") || len(before) < 3 {
 		return false
 	}
-	return strings.IndexByte(" ,;\n", before[len(before)-3]) >= 0
+	return firstByte(" ,;\n", before[len(before)-3]) >= 0
 }
 
 // withoutImports is code with the imports that are judged as calls of require are, of a

@@ -166,5 +166,5 @@ func plainFilter(part string) bool {
 	name, _, _ = cutAt(name, "[")
 	name, _, _ = cutAt(name, "@")
 	name = strings.TrimSpace(name)
-	return name == "" || strings.IndexByte("0123456789-+.()", name[0]) >= 0 && !strings.Contains(part, "=") || searchNames(plainFilters[:], name)
+	return name == "" || firstByte("0123456789-+.()", name[0]) >= 0 && !strings.Contains(part, "=") || searchNames(plainFilters[:], name)
 }

@@ -72,12 +72,12 @@ func (r *toolRun) option(a string, next []string) int {
 	if kind, role, ok := findOpt(r.t.opts, a[:min(2, len(a))], false); ok && len(a) > 2 && kind == '?' && role != roleNothing { // ghc -isrc
 		return r.withValue(kind, role, a[:2], a[2:], true, next)
 	}
-	if i := strings.IndexByte(a, '='); i > 2 {
+	if i := firstByte(a, '='); i > 2 {
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
 	}
-	if i := strings.IndexByte(a, ':'); i > 2 { // -only-testing:TARGET
+	if i := firstByte(a, ':'); i > 2 { // -only-testing:TARGET
 		if kind, role, ok := findOpt(r.t.opts, a[:i], false); ok && kind != '!' {
 			return r.withValue(kind, role, a[:i], a[i+1:], true, next)
 		}
@@ -153,7 +153,7 @@ func informs(opts, name string, how byte) bool {
 // needs review, so that an unknown option may be that one.
 func runsPrograms(opts string) bool {
 	for i := 2; i <= len(opts); i++ {
-		if (i == len(opts) || opts[i] == ' ') && strings.IndexByte(runningRoles, opts[i-1]) >= 0 && opts[i-2] != 'n' {
+		if (i == len(opts) || opts[i] == ' ') && firstByte(runningRoles, opts[i-1]) >= 0 && opts[i-2] != 'n' {
 			return true
 		}
 	}
@@ -215,7 +215,7 @@ func (r *toolRun) inherited(name string) (kind, role byte, ok bool) {
 		}
 	}
 	for of := strings.TrimRight(r.t.name, " "); ; {
-		i := strings.LastIndexByte(of, ' ')
+		i := lastByte(of, ' ')
 		if i < 0 {
 			return 0, 0, false
 		}
@@ -321,7 +321,7 @@ func (r *toolRun) withValue(kind, role byte, name, value string, has bool, next 
 
 // flag applies what a flag adds.
 func (r *toolRun) flag(does byte, name, value string) {
-	if strings.IndexByte(alikeFlags, does) < 0 {
+	if firstByte(alikeFlags, does) < 0 {
 		r.m.tells(name)
 	}
 	switch does {
@@ -419,7 +419,7 @@ func (r *toolRun) value(role byte, name, value string) {
 	case roleSystem:
 		r.m.baseAct(doesSystem)
 	default:
-		if strings.IndexByte(uploadRoles, role) >= 0 {
+		if firstByte(uploadRoles, role) >= 0 {
 			r.upload(role, value)
 			return
 		}

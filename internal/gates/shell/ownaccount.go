@@ -164,7 +164,7 @@ func plainField(f string) bool {
 		if mark.Among(shownFields, strings.TrimRight(at, "[]0123456789")) {
 			return true
 		}
-		cut := strings.LastIndexByte(at, '.')
+		cut := lastByte(at, '.')
 		at = at[:max(0, cut)]
 	}
 	return false
@@ -200,7 +200,7 @@ func plainPaths(query string) bool {
 	for i := 0; i < len(query); {
 		k := nameLen(query[i:])
 		if k == 0 {
-			if strings.IndexByte("[]{}.,: ", query[i]) < 0 {
+			if firstByte("[]{}.,: ", query[i]) < 0 {
 				return false
 			}
 			i++

@@ -104,7 +104,7 @@ func (m *machine) programVar(name, value string) {
 			m.escape(name + "=" + value)
 			return
 		}
-		if strings.IndexByte(word, '/') >= 0 && word[0] != '-' && word[0] != mark.Caller {
+		if firstByte(word, '/') >= 0 && word[0] != '-' && word[0] != mark.Caller {
 			m.program(name, word)
 		}
 	}

@@ -217,7 +217,7 @@ func (m *machine) replace(r *syntax.Replace, v string) string {
 		return v
 	}
 	if mark.Has(v) {
-		if strings.IndexByte(with, '/') < 0 && !mark.Has(with) && strings.IndexByte(v, mark.Unknown) < 0 {
+		if firstByte(with, '/') < 0 && !mark.Has(with) && firstByte(v, mark.Unknown) < 0 {
 			return v // a changed name in the same place
 		}
 		return unknown.text
@@ -289,7 +289,7 @@ func (m *machine) trim(e *syntax.Expansion, v string) string {
 		return unknown.text
 	}
 	if mark.Has(v) {
-		if strings.IndexByte(v, mark.Unknown) >= 0 {
+		if firstByte(v, mark.Unknown) >= 0 {
 			return unknown.text
 		}
 		return v
@@ -330,7 +330,7 @@ func trimGlob(op syntax.ParExpOperator, glob, v string) string {
 
 func (m *machine) changeCase(op syntax.ParExpOperator, pat, v string) string {
 	if pat != "" || mark.Has(v) || v == "" {
-		if pat == "" && strings.IndexByte(v, mark.Unknown) < 0 {
+		if pat == "" && firstByte(v, mark.Unknown) < 0 {
 			return v
 		}
 		return unknown.text

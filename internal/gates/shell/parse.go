@@ -71,7 +71,7 @@ func keywords(command string) int {
 // parse parses a command line as bash does, with its comments. On an error the
 // statements before it are returned with it.
 func parse(command string) (*syntax.File, error) {
-	if strings.IndexByte(command, '#') < 0 {
+	if firstByte(command, '#') < 0 {
 		return syntax.NewParser().Parse(strings.NewReader(command), "")
 	}
 	file, err := withComments(command)
@@ -111,8 +111,8 @@ func endComments(command string, file *syntax.File) string {
 			return true
 		}
 		from := int(c.Pos().Offset())
-		if end := strings.IndexByte(command[from:], '\n'); end > 0 {
-			if i := strings.LastIndexByte(command[from:from+end], '\\'); i >= 0 {
+		if end := firstByte(command[from:], '\n'); end > 0 {
+			if i := lastByte(command[from:from+end], '\\'); i >= 0 {
 				text[from+i] = ' '
 			}
 		}

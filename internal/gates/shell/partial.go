@@ -34,7 +34,7 @@ func (ownConstants) keepsOthers(m *machine, name string) bool {
 		case len(w) == len(a):
 		case strings.ContainsAny(w, "nui"):
 			return true
-		case strings.IndexByte(w, 'f') >= 0:
+		case firstByte(w, 'f') >= 0:
 			keeps = false
 		}
 	}

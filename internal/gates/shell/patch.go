@@ -183,7 +183,7 @@ func stripped(path string, n int) string {
 		return lastElement(path)
 	}
 	for ; n > 0; n-- {
-		i := strings.IndexByte(path, '/')
+		i := firstByte(path, '/')
 		if i < 0 {
 			return path
 		}

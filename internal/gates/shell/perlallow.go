@@ -192,7 +192,7 @@ func (p *perlCode) variable(i int) int {
 func (p *perlCode) files(sigil byte, rest string) {
 	rest = strings.TrimLeft(rest, " ")
 	if sigil == '$' && strings.HasPrefix(rest, "[") {
-		if k := strings.IndexByte(rest, ']'); k > 0 {
+		if k := firstByte(rest, ']'); k > 0 {
 			rest = strings.TrimLeft(rest[k+1:], " ")
 		}
 	}
@@ -236,7 +236,7 @@ func (p *perlCode) either(i int) int {
 	case c == '*':
 		p.ask("a glob")
 	case c == '<':
-		k := strings.IndexByte(rest, '>')
+		k := firstByte(rest, '>')
 		if k < 0 || !contains(rest[:k], "", "STDIN", "ARGV", "<") && !(rest[0] == '$' && nameLen(rest[1:]) == k-1) {
 			p.ask("a file handle, a pattern or a here-document")
 			return i + 1
@@ -338,7 +338,7 @@ func (p *perlCode) quoteLike(w string, j int) int {
 	for k < len(p.text) && (p.text[k] == ' ' || p.text[k] == '\t') {
 		k++
 	}
-	if k == len(p.text) || k > j && (p.text[k] == '#' || p.text[k] == '=') || strings.IndexByte(",;)", p.text[k]) >= 0 || isNameByte(p.text[k]) {
+	if k == len(p.text) || k > j && (p.text[k] == '#' || p.text[k] == '=') || firstByte(",;)", p.text[k]) >= 0 || isNameByte(p.text[k]) {
 		return 0
 	}
 	if w == "qx" {
@@ -351,7 +351,7 @@ func (p *perlCode) quoteLike(w string, j int) int {
 	}
 	if w == "s" || w == "y" || w == "tr" {
 		second := ""
-		if strings.IndexByte("([{<", quote) >= 0 {
+		if firstByte("([{<", quote) >= 0 {
 			for k < len(p.text) && (p.text[k] == ' ' || p.text[k] == '\n') {
 				k++
 			}
@@ -388,7 +388,7 @@ func (p *perlCode) delimited(i int) (string, int) {
 		return "", i
 	}
 	open, shut := p.text[i], p.text[i]
-	if k := strings.IndexByte("([{<", open); k >= 0 {
+	if k := firstByte("([{<", open); k >= 0 {
 		shut = ")]}>"[k]
 	}
 	depth := 1

@@ -25,7 +25,7 @@ func plainWord(w *syntax.Word) (string, bool) {
 func plainPart(p syntax.WordPart) (string, bool) {
 	switch p := p.(type) {
 	case *syntax.Lit:
-		if strings.IndexByte(p.Value, '\\') < 0 {
+		if firstByte(p.Value, '\\') < 0 {
 			return p.Value, true
 		}
 		return unescape(p.Value), true

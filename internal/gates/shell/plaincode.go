@@ -82,7 +82,7 @@ const juliaMacros = "test testset time show elapsed allocated timed assert inbou
 // withoutMacros is code of Julia without such macros.
 func withoutMacros(text string) string {
 	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '@')
+		i := firstByte(text[at:], '@')
 		if i < 0 {
 			return text
 		}
@@ -101,12 +101,12 @@ func plainElixir(text string) bool {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"':
-			end := strings.IndexByte(text[i+1:], '"')
+			end := firstByte(text[i+1:], '"')
 			if end < 0 {
 				return false
 			}
 			i += end + 1
-		case strings.IndexByte("`\\@~", c) >= 0, c == '?' && (i == 0 || !isNameByte(text[i-1]) || !strings.HasPrefix(text[i:], "?(")):
+		case firstByte("`\\@~", c) >= 0, c == '?' && (i == 0 || !isNameByte(text[i-1]) || !strings.HasPrefix(text[i:], "?(")):
 			return false
 		}
 	}
@@ -167,7 +167,7 @@ func (c *plainReader) step(i int) (kind byte, word string) {
 	ch := c.text[i]
 	switch {
 	case ch == '"' || ch == '\'' && c.l.name == "R":
-		end := strings.IndexByte(c.text[i+1:], ch)
+		end := firstByte(c.text[i+1:], ch)
 		if end < 0 || strings.ContainsAny(c.text[i+1:i+1+end], "\\$#") && !c.interpolates(c.text[i+1:i+1+end]) {
 			return 0, ""
 		}
@@ -227,7 +227,7 @@ func (c *plainReader) interpolates(text string) bool {
 		return false
 	}
 	for at := 0; ; {
-		i := strings.IndexByte(text[at:], '$')
+		i := firstByte(text[at:], '$')
 		if i < 0 {
 			return true
 		}
@@ -284,7 +284,7 @@ func (c *plainReader) read() bool {
 			return false
 		}
 		after := strings.TrimLeft(c.text[i+len(word):], " ")
-		if kind == 'n' && i+len(word) < len(c.text) && strings.IndexByte("\"'", c.text[i+len(word)]) >= 0 && !(c.l.name == "julia" && c.text[i+len(word)] == '\'') {
+		if kind == 'n' && i+len(word) < len(c.text) && firstByte("\"'", c.text[i+len(word)]) >= 0 && !(c.l.name == "julia" && c.text[i+len(word)] == '\'') {
 			return false // it says how the text is read, and where it ends
 		}
 		if kind == 'o' && word == "#" || kind == 's' && (strings.HasPrefix(after, "(") || strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==")) {
@@ -380,7 +380,7 @@ func (c *plainReader) known(word, after string, last byte) bool {
 // elementwise says whether a point stands before a sign or an argument, and no member: what is
 // before it is called, or computed with, for each element (Julia's manual, dot syntax).
 func (c *plainReader) elementwise(after string) bool {
-	return c.l.name == "julia" && len(after) > 1 && strings.IndexByte("(^*+-/=<>!&|", after[1]) >= 0
+	return c.l.name == "julia" && len(after) > 1 && firstByte("(^*+-/=<>!&|", after[1]) >= 0
 }
 
 // qualified is the length of a function of one of Elixir's modules with its name.

@@ -90,7 +90,7 @@ func namedCode(lang, text string) bool {
 		case c == ' ' || c == '\n' || c == '\t':
 			i++
 		case c == '"':
-			end := strings.IndexByte(text[i+1:], '"')
+			end := firstByte(text[i+1:], '"')
 			if end < 0 || strings.ContainsAny(text[i+1:i+1+end], `\`+l.texts) {
 				return false
 			}
@@ -103,7 +103,7 @@ func namedCode(lang, text string) bool {
 				return false
 			}
 			i += n
-		case strings.IndexByte(l.signs, c) >= 0 || strings.IndexByte(l.inNames, c) >= 0 && c != '\'':
+		case firstByte(l.signs, c) >= 0 || firstByte(l.inNames, c) >= 0 && c != '\'':
 			i++
 		default:
 			return false
@@ -115,7 +115,7 @@ func namedCode(lang, text string) bool {
 // known reads the name at i with its module, and says whether it is listed, or a value that
 // no function of the list calls.
 func (l *namedLanguage) known(text string, i int) (n int, ok bool) {
-	for i+n < len(text) && (isNameByte(text[i+n]) && text[i+n] < 0x80 || strings.IndexByte(l.inNames, text[i+n]) >= 0 || strings.HasPrefix(text[i+n:], ".") && i+n+1 < len(text) && isNameByte(text[i+n+1]) && l.between != ":" || l.between != "." && strings.HasPrefix(text[i+n:], l.between) && i+n+1 < len(text) && isNameByte(text[i+n+1])) {
+	for i+n < len(text) && (isNameByte(text[i+n]) && text[i+n] < 0x80 || firstByte(l.inNames, text[i+n]) >= 0 || strings.HasPrefix(text[i+n:], ".") && i+n+1 < len(text) && isNameByte(text[i+n+1]) && l.between != ":" || l.between != "." && strings.HasPrefix(text[i+n:], l.between) && i+n+1 < len(text) && isNameByte(text[i+n+1])) {
 		n++
 	}
 	name := text[i : i+n]

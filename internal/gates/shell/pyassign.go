@@ -37,8 +37,8 @@ func (p *pyReader) assignments(from, to int) {
 		switch {
 		case p.is(i+1, "=") && p.touching(i):
 			i++
-		case strings.IndexByte("<>!", before) >= 0:
-		case strings.IndexByte("+-*/%&|^@", before) >= 0:
+		case firstByte("<>!", before) >= 0:
+		case firstByte("+-*/%&|^@", before) >= 0:
 			p.changed(from, i-1, i+1, to)
 			return
 		default:

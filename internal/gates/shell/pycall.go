@@ -140,7 +140,7 @@ func (p *pyReader) function(name string, args pyArgs) pyValue {
 		return p.builtin(short, first, args)
 	}
 	if strings.HasPrefix(name, "os.path.") || strings.HasPrefix(name, "posixpath.") {
-		return p.osPath(name[strings.LastIndexByte(name, '.')+1:], first, args)
+		return p.osPath(name[lastByte(name, '.')+1:], first, args)
 	}
 	switch name {
 	case "pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath", "pathlib.PurePosixPath":

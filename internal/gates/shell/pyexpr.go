@@ -98,7 +98,7 @@ func operatorClass(t token) byte {
 	return 0
 }
 
-func rank(class byte) int { return strings.IndexByte("bsm", class) }
+func rank(class byte) int { return firstByte("bsm", class) }
 
 // binary is what an operator makes of two values.
 func (p *pyReader) binary(from, at, to int) pyValue {
@@ -137,15 +137,15 @@ func (p *pyReader) percent(format, values pyValue) pyValue {
 	}
 	out := pyTexts(pyText, "")
 	for n := 0; ; n++ {
-		i := strings.IndexByte(text, '%')
+		i := firstByte(text, '%')
 		if i < 0 {
 			return joinValues(pyText, out, pyTexts(pyText, text), func(x, y string) string { return x + y })
 		}
 		k := i + 1
-		for k < len(text) && strings.IndexByte("0123456789", text[k]) >= 0 {
+		for k < len(text) && firstByte("0123456789", text[k]) >= 0 {
 			k++
 		}
-		if k >= len(text) || strings.IndexByte("sdix", text[k]) < 0 || text[k] == 's' && k > i+1 {
+		if k >= len(text) || firstByte("sdix", text[k]) < 0 || text[k] == 's' && k > i+1 {
 			return pyAnyText
 		}
 		part := values

@@ -121,7 +121,7 @@ func (p *pyReader) returnsNothing() bool { return !p.says("return") && !p.says("
 
 // function goes on from an argument of a function that a module gives.
 func (f *pyFlow) function(e *pyAt, call pyAt, name string) (done, ok bool) {
-	mod := name[:max(0, strings.LastIndexByte(name, '.'))]
+	mod := name[:max(0, lastByte(name, '.'))]
 	top, _, _ := cutAt(name, ".")
 	switch {
 	case hasWord(pyTakes, name):

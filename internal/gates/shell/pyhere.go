@@ -80,9 +80,9 @@ func asksPlainly(call string) bool {
 		case c == '"' || c == '\'':
 			_, n := quotedString(call[i:], c)
 			i += max(n, 1) - 1
-		case strings.IndexByte("([{", c) >= 0:
+		case firstByte("([{", c) >= 0:
 			depth++
-		case strings.IndexByte(")]}", c) >= 0:
+		case firstByte(")]}", c) >= 0:
 			if depth--; depth == 0 {
 				return true
 			}

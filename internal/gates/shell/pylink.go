@@ -249,7 +249,7 @@ func (l *pyLinker) module(name, file string) *pyModule {
 	}
 	text, ok := l.m.readLinked(file)
 	l.read, l.size = l.read+1, l.size+len(text)
-	if !ok || len(text) >= maxLinkedFile || strings.IndexByte(text, 0) >= 0 {
+	if !ok || len(text) >= maxLinkedFile || firstByte(text, 0) >= 0 {
 		l.ask(name + ", a module that gbt cannot read")
 		return nil
 	}
@@ -259,7 +259,7 @@ func (l *pyLinker) module(name, file string) *pyModule {
 	}
 	pack := name
 	if !strings.HasSuffix(file, "/__init__.py") {
-		pack = name[:max(0, strings.LastIndexByte(name, '.'))]
+		pack = name[:max(0, lastByte(name, '.'))]
 	}
 	d := l.cut(name, pack, className.ReplaceAllString(trimPrefix(text, "\ufeff"), ".__doc__"), file)
 	if d == nil {
@@ -365,7 +365,7 @@ func (l *pyLinker) tell(d *pyModule, u *pyUnit) {
 func (l *pyLinker) spelled(text string) {
 	text = strings.TrimLeft(text, "rRbBuUfF")
 	text = strings.Trim(text, `"'`)
-	if len(text) < 120 && strings.IndexByte(text, ' ') < 0 {
+	if len(text) < 120 && firstByte(text, ' ') < 0 {
 		for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '.' || c == ':' }) {
 			if nameLen(part) == len(part) {
 				l.word(part)

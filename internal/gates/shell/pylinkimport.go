@@ -113,7 +113,7 @@ func (d *pyModule) absolute(mod string) string {
 	}
 	pack := d.pack
 	for ; up > 1; up-- {
-		pack = pack[:max(0, strings.LastIndexByte(pack, '.'))]
+		pack = pack[:max(0, lastByte(pack, '.'))]
 	}
 	if pack == "" {
 		return ""

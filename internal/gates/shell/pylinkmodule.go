@@ -93,7 +93,7 @@ func (d *pyModule) flat() {
 func (d *pyModule) indent(line int) int {
 	at := d.p.toks[d.p.lines[line][0]].at
 	n := 0
-	for i := strings.LastIndexByte(d.text[:at], '\n') + 1; i < at; i++ {
+	for i := lastByte(d.text[:at], '\n') + 1; i < at; i++ {
 		switch d.text[i] {
 		case '\t':
 			n += 8 - n%8
@@ -207,7 +207,7 @@ func (d *pyModule) table(u *pyUnit) {
 			}
 		case t.kind == 'o' && t.text == "." && i > at && !(p.toks[i-1].kind == 'n'):
 			return
-		case t.kind == 'o' && (strings.IndexByte("[]{},:=.|", t.text[0]) < 0 && t.text != "(" && t.text != ")" || t.text == "=" && i != at && !p.keyed(i) && !p.compares(i)), (t.text == "(" || t.text == "[") && t.kind == 'o' && i > u.from && i < at && (p.toks[i-1].kind != 'o' || strings.Contains(")]}", p.toks[i-1].text)):
+		case t.kind == 'o' && (firstByte("[]{},:=.|", t.text[0]) < 0 && t.text != "(" && t.text != ")" || t.text == "=" && i != at && !p.keyed(i) && !p.compares(i)), (t.text == "(" || t.text == "[") && t.kind == 'o' && i > u.from && i < at && (p.toks[i-1].kind != 'o' || strings.Contains(")]}", p.toks[i-1].text)):
 			return
 		}
 	}

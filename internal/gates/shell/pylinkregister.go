@@ -101,7 +101,7 @@ func listedMember(list, full string) bool {
 		return true
 	}
 	for rest := full; strings.Contains(rest, "."); {
-		if rest = rest[:strings.LastIndexByte(rest, '.')]; hasWord(list, rest+".") {
+		if rest = rest[:lastByte(rest, '.')]; hasWord(list, rest+".") {
 			return true
 		}
 	}
@@ -151,7 +151,7 @@ func (l *pyLinker) maker(d *pyModule, name string, depth int) string {
 	}
 	p, found, times := d.p, "", 0
 	if from, ok := d.roots[name]; ok {
-		at := strings.LastIndexByte(from, '.')
+		at := lastByte(from, '.')
 		if at < 0 || d.mine[name] != "" {
 			return ""
 		}

@@ -95,7 +95,7 @@ func (w *pyLinked) raw(d *pyModule, tok int, in, text string) {
 // piece writes the tokens from one to another, from the beginning of their line on.
 func (w *pyLinked) piece(d *pyModule, from, to int, in string, edits []textEdit) {
 	at := d.p.toks[from].at
-	start := strings.LastIndexByte(d.text[:at], '\n') + 1
+	start := lastByte(d.text[:at], '\n') + 1
 	if strings.TrimSpace(d.text[start:at]) != "" {
 		start = at
 	}

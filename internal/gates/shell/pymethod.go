@@ -228,7 +228,7 @@ func (p *pyReader) renamed(v pyValue, name string, args pyArgs) pyValue {
 		return pyValue{kind: pyPath, words: pyAnyText.words}
 	}
 	return joinValues(pyPath, v, with, func(w, with string) string {
-		if strings.IndexByte(w, mark.Unknown) >= 0 {
+		if firstByte(w, mark.Unknown) >= 0 {
 			return w
 		}
 		dir, last := w[:lastSlash(w)+1], lastElement(w)

@@ -87,7 +87,7 @@ func (m *machine) pythonModule(mod string, next []string, in data, want bool) da
 	}
 	for _, a := range next {
 		if strings.Contains(a, "://") {
-			m.url(effect.OpSend, a[strings.IndexByte(a, '=')+1:], "")
+			m.url(effect.OpSend, a[firstByte(a, '=')+1:], "")
 		}
 	}
 	m.givenArgs(next)

@@ -52,12 +52,12 @@ func plainText(text string, raw bool) pyValue {
 	if mark.Has(text) {
 		return pyAnyText
 	}
-	if raw || strings.IndexByte(text, '\\') < 0 {
+	if raw || firstByte(text, '\\') < 0 {
 		return pyTexts(pyText, text)
 	}
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\\' {
-			if i++; i >= len(text) || strings.IndexByte("nrt\\'\"", text[i]) < 0 {
+			if i++; i >= len(text) || firstByte("nrt\\'\"", text[i]) < 0 {
 				return pyAnyText
 			}
 		}

@@ -190,7 +190,7 @@ func (p *pyReader) touchMethod(object pyValue, i int, args pyArgs) bool {
 
 // touch records an effect on the paths that a value may be.
 func (p *pyReader) touch(does byte, first, second pyValue, args pyArgs) bool {
-	if !p.places(first) || strings.IndexByte("cvV", does) >= 0 && !p.places(second) {
+	if !p.places(first) || firstByte("cvV", does) >= 0 && !p.places(second) {
 		return false
 	}
 	switch does {
@@ -330,7 +330,7 @@ func (p *pyReader) statement(base, sql pyValue, script bool) bool {
 		low := strings.ToLower(w)
 		first, _, _ := cutAt(strings.TrimSpace(low), " ")
 		first = first[:nameLen(first)]
-		open := strings.IndexByte(w, mark.Unknown) >= 0
+		open := firstByte(w, mark.Unknown) >= 0
 		switch {
 		case strings.Contains(low, "attach") || strings.Contains(low, "load_extension") || strings.Contains(low, "vacuum") || script && open:
 			return false

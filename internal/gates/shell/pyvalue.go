@@ -69,7 +69,7 @@ func (v pyValue) known() bool {
 	if v.kind != pyText && v.kind != pyPath {
 		return false
 	}
-	return len(v.words) > 0 && !slices.ContainsFunc(v.words, func(w string) bool { return strings.IndexByte(w, mark.Unknown) >= 0 })
+	return len(v.words) > 0 && !slices.ContainsFunc(v.words, func(w string) bool { return firstByte(w, mark.Unknown) >= 0 })
 }
 
 // constant says whether v is one text without unknown parts.
@@ -195,7 +195,7 @@ func (v pyValue) mappedAll(kind byte, f func(string) []string) pyValue {
 	}
 	out := pyValue{kind: kind}
 	for _, w := range v.words {
-		if strings.IndexByte(w, mark.Unknown) >= 0 {
+		if firstByte(w, mark.Unknown) >= 0 {
 			return pyValue{kind: kind, words: pyAnyText.words}
 		}
 		out.add(f(w))
@@ -280,7 +280,7 @@ func libPath(dir, name string) string {
 // directory is the one before it or any below that.
 func parents(p string) []string {
 	p = strings.TrimRight(p, "/")
-	i := strings.LastIndexByte(p, '/')
+	i := lastByte(p, '/')
 	last, dir := p[i+1:], "."
 	switch {
 	case i == 0:
@@ -289,7 +289,7 @@ func parents(p string) []string {
 		dir = p[:i]
 	}
 	switch {
-	case strings.IndexByte(last, mark.Inside) >= 0, strings.IndexByte(last, mark.Star) >= 0:
+	case firstByte(last, mark.Inside) >= 0, firstByte(last, mark.Star) >= 0:
 		return []string{p, dir}
 	case p == "":
 		return []string{"/"}
@@ -301,7 +301,7 @@ func parents(p string) []string {
 
 // lastName is the last name of a path.
 func lastName(p string) string {
-	p = p[strings.LastIndexByte(p, '/')+1:]
+	p = p[lastByte(p, '/')+1:]
 	if p == ".." || p == "" {
 		return string(rune(mark.Unknown))
 	}
@@ -310,8 +310,8 @@ func lastName(p string) string {
 
 // stem is a path without its ending.
 func stem(p string) string {
-	i := strings.LastIndexByte(p, '.')
-	if i <= strings.LastIndexByte(p, '/')+1 || strings.HasSuffix(p, ".") {
+	i := lastByte(p, '.')
+	if i <= lastByte(p, '/')+1 || strings.HasSuffix(p, ".") {
 		return p
 	}
 	return p[:i]

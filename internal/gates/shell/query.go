@@ -27,7 +27,7 @@ func (r *toolRun) document(word string) {
 func (r *toolRun) connection(word string) {
 	m := r.m
 	switch {
-	case strings.IndexByte(word, mark.Unknown) >= 0:
+	case firstByte(word, mark.Unknown) >= 0:
 		m.opaque(effect.OpComputed, "computed database of "+r.t.name)
 	case m.took != "" && mark.Has(word):
 		m.url(effect.OpConnect, word, "")
@@ -88,7 +88,7 @@ func (r *toolRun) plainFile(word string, writes bool) {
 // a kind of resource.
 func (r *toolRun) query(language byte, word string) {
 	m := r.m
-	if strings.IndexByte(word, mark.Unknown) >= 0 {
+	if firstByte(word, mark.Unknown) >= 0 {
 		m.opaque(effect.OpComputed, "computed query of "+r.t.name)
 		return
 	}
@@ -146,7 +146,7 @@ func (t *tool) queryRole() byte {
 		return t.operands[i]
 	}
 	for tok := range strings.SplitSeq(t.opts, " ") {
-		if tok != "" && strings.IndexByte(languages, tok[len(tok)-1]) >= 0 {
+		if tok != "" && firstByte(languages, tok[len(tok)-1]) >= 0 {
 			return tok[len(tok)-1]
 		}
 	}
@@ -214,7 +214,7 @@ const sqliteDots = ".databases .dump .echo .exit .explain .fullschema .header .h
 func plainQuotes(text string) string {
 	var b strings.Builder
 	for {
-		open := strings.IndexByte(text, '$')
+		open := firstByte(text, '$')
 		if open < 0 || strings.ContainsAny(text[:open], "'\"\\") || strings.Contains(text[:open], "--") || strings.Contains(text[:open], "/*") || open > 0 && isNameByte(text[open-1]) {
 			break
 		}

@@ -50,7 +50,7 @@ func (r *toolRun) duckdbReads(text string) bool {
 	}
 	var sql strings.Builder
 	for rest := text; ; {
-		open := strings.IndexByte(rest, '\'')
+		open := firstByte(rest, '\'')
 		if open < 0 {
 			sql.WriteString(rest)
 			break
@@ -83,7 +83,7 @@ func (r *toolRun) duckdbReads(text string) bool {
 // selects all, or what it says behind that (its documentation, FROM and JOIN, "FROM-first").
 func fromFirst(text string) string {
 	text = strings.TrimLeft(text, " \t\r\n")
-	if len(text) > 5 && strings.EqualFold(text[:4], "from") && strings.IndexByte(" \t\r\n", text[4]) >= 0 {
+	if len(text) > 5 && strings.EqualFold(text[:4], "from") && firstByte(" \t\r\n", text[4]) >= 0 {
 		return "select * " + text
 	}
 	return text
@@ -176,7 +176,7 @@ func mongoArguments(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
-			end := strings.IndexByte(s[i+1:], c)
+			end := firstByte(s[i+1:], c)
 			if end < 0 {
 				return 0
 			}

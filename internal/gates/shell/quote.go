@@ -2,7 +2,6 @@ package shell
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -16,12 +15,12 @@ func unescapeQuoted(s string) string { return unescapeOf(s, "$`\"\\\n") }
 // unescapeOf removes the backslashes before some bytes, before any where none are given, and with
 // one before a newline the newline too.
 func unescapeOf(s, honoured string) string {
-	if strings.IndexByte(s, '\\') < 0 {
+	if firstByte(s, '\\') < 0 {
 		return s
 	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && (honoured == "" || strings.IndexByte(honoured, s[i+1]) >= 0) {
+		if s[i] == '\\' && i+1 < len(s) && (honoured == "" || firstByte(honoured, s[i+1]) >= 0) {
 			i++
 			if s[i] == '\n' {
 				continue
@@ -35,7 +34,7 @@ func unescapeOf(s, honoured string) string {
 // ansiC decodes the escapes of $'...' (bash manual, ANSI-C Quoting), which
 // echo -e and printf share but for the octal form.
 func ansiC(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
+	if firstByte(s, '\\') < 0 {
 		return s
 	}
 	b := make([]byte, 0, len(s))
@@ -57,7 +56,7 @@ func ansiC(s string) string {
 func ansiEscape(b []byte, s string) ([]byte, int) {
 	const simple = "abefnrtv"
 	const values = "\a\b\x1b\f\n\r\t\v"
-	if i := strings.IndexByte(simple, s[0]); i >= 0 {
+	if i := firstByte(simple, s[0]); i >= 0 {
 		return append(b, values[i]), 1
 	}
 	switch c := s[0]; {

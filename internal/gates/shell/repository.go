@@ -69,7 +69,7 @@ func interfacePlace(word string) string {
 func belowRepository(word string) bool {
 	known := word[:max(0, strings.IndexFunc(word, func(r rune) bool { return r <= mark.Inside }))]
 	path, ok := cutPrefix(trimPrefix(known, "/"), "repos/")
-	return ok && strings.Count(path, "/") > 1 && strings.IndexByte(word, mark.Unknown) < 0
+	return ok && strings.Count(path, "/") > 1 && firstByte(word, mark.Unknown) < 0
 }
 
 // remoteNamed takes the first word of fetch, push and their like: the name of a remote,
@@ -219,7 +219,7 @@ func (r *toolRun) cloned() {
 		return
 	}
 	m, from := r.m, r.operands[0]
-	colon, slash := strings.IndexByte(from, ':'), strings.IndexByte(from, '/')
+	colon, slash := firstByte(from, ':'), firstByte(from, '/')
 	local := !mark.Has(from) && (from == "." || from == ".." || slash >= 0 && (colon < 0 || colon > slash))
 	for i := min(r.start, len(m.effects)); i < len(m.effects); i++ {
 		switch e := &m.effects[i]; {
@@ -286,7 +286,7 @@ func (r *toolRun) deed(repo *effect.Repository) (deed, ref string, loses bool) {
 	case deed == "push" && r.m.prog == "git":
 		return r.pushed(repo)
 	}
-	last := deed[strings.LastIndexByte(deed, ' ')+1:]
+	last := deed[lastByte(deed, ' ')+1:]
 	return deed, "", last == "delete"
 }
 

@@ -116,7 +116,7 @@ func (m *machine) runInner(argv []string, in data, want, own bool) data {
 			return out
 		}
 	}
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+	if i := lastByte(name, '/'); i >= 0 {
 		full := m.p.Resolve(m.cwd, name)
 		if !standardDir(full) {
 			m.inOthers(name, func() { m.runFile(m.p.Resolve(m.cwd, name), argv, in, false) })
@@ -125,7 +125,7 @@ func (m *machine) runInner(argv []string, in data, want, own bool) data {
 		if f, ok := m.written(full); ok {
 			return m.runWritten(f, full, in, want)
 		}
-		name = full[strings.LastIndexByte(full, '/')+1:]
+		name = full[lastByte(full, '/')+1:]
 	} else if m.paths && m.wroteAny(name) {
 		m.escape("a program of this line's own making: " + name)
 	}
@@ -173,7 +173,7 @@ func plainName(name string) bool {
 // standardDir says whether a path lies directly in a directory of installed
 // programs.
 func standardDir(full string) bool {
-	switch full[:strings.LastIndexByte(full, '/')+1] {
+	switch full[:lastByte(full, '/')+1] {
 	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/", "/opt/homebrew/bin/", "/usr/libexec/":
 		return true
 	}
@@ -225,7 +225,7 @@ func (m *machine) callAlias(name string, args []string, in data, want bool) (dat
 // taken away, or the shell expands no aliases (bash(1), ALIASES: one that is not interactive). So what the
 // word runs without them counts beside what they do.
 func isProgram(name string) bool {
-	return strings.IndexByte(name, '/') >= 0 || hasWord("awk bash builtin command dash eval exec find ksh node perl php python python3 ruby sed sh source sudo trap xargs zsh .", name) || lookupTool(name) != nil
+	return firstByte(name, '/') >= 0 || hasWord("awk bash builtin command dash eval exec find ksh node perl php python python3 ruby sed sh source sudo trap xargs zsh .", name) || lookupTool(name) != nil
 }
 
 // runFile runs a file as a program: one that the line wrote by its contents,
@@ -234,7 +234,7 @@ func (m *machine) runFile(full string, argv []string, in data, want bool) data {
 	if f, ok := m.written(full); ok {
 		return m.runWritten(f, full, in, want)
 	}
-	base := full[strings.LastIndexByte(full, '/')+1:]
+	base := full[lastByte(full, '/')+1:]
 	m.prog = base
 	z, _, _ := m.p.Where(full)
 	if z == effect.ZoneWorkspace || z == effect.ZonePublic {
@@ -293,7 +293,7 @@ func shellOnly(name string) bool {
 
 func (m *machine) runWritten(f file, full string, in data, want bool) data {
 	m.runsEarlier(&f, full)
-	m.prog = full[strings.LastIndexByte(full, '/')+1:]
+	m.prog = full[lastByte(full, '/')+1:]
 	if f.built && m.onlyBuilt(full) {
 		z, _, _ := m.p.Where(full)
 		if z == effect.ZoneTemp && m.done > 0 && slices.ContainsFunc(m.files[m.done-1:], func(w file) bool { return w.path == full }) {
@@ -326,7 +326,7 @@ func starterLine(text string) string {
 // shebang returns the interpreter a script names, or "".
 func shebang(text string) string {
 	for i, w := range strings.Fields(starterLine(text)) {
-		base := w[strings.LastIndexByte(w, '/')+1:]
+		base := w[lastByte(w, '/')+1:]
 		if base == "env" || i > 0 && strings.HasPrefix(w, "-") {
 			continue
 		}
@@ -353,5 +353,5 @@ func FirstLine(text string) string {
 	if rest == "" {
 		return ""
 	}
-	return program[strings.LastIndexByte(program, '/')+1:] + " " + rest
+	return program[lastByte(program, '/')+1:] + " " + rest
 }

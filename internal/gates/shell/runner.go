@@ -148,7 +148,7 @@ func (r *toolRun) launch(rest, args []string, in data, want bool) data {
 // before it (hatch's manual, scripts; pdm's, user scripts).
 func (r *toolRun) projectScript(rest []string, in data, want bool) data {
 	m, name := r.m, rest[0]
-	if i := strings.LastIndexByte(name, ':'); i >= 0 && r.t.name == "hatch run" && plainName(name[:i]) {
+	if i := lastByte(name, ':'); i >= 0 && r.t.name == "hatch run" && plainName(name[:i]) {
 		name = name[i+1:]
 	}
 	start := len(m.effects)

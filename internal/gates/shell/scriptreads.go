@@ -50,10 +50,10 @@ func (m *machine) withReads(lang, text string) string {
 			}
 			from := at + i
 			at = from + len(r.call) + 1
-			if from > 0 && (isNameByte(text[from-1]) || strings.IndexByte(".:>$@\\", text[from-1]) >= 0) || at >= len(text) || text[at] != '"' && text[at] != '\'' {
+			if from > 0 && (isNameByte(text[from-1]) || firstByte(".:>$@\\", text[from-1]) >= 0) || at >= len(text) || text[at] != '"' && text[at] != '\'' {
 				continue
 			}
-			end := strings.IndexByte(text[at+1:], text[at])
+			end := firstByte(text[at+1:], text[at])
 			if end < 0 {
 				break
 			}
@@ -88,7 +88,7 @@ func withoutUses(text string) string {
 		if before := strings.TrimRight(text[:from], " \t\n"); before != "" && !strings.HasSuffix(before, ";") && !strings.HasSuffix(before, "{") {
 			continue
 		}
-		end := strings.IndexByte(text[at:], ';')
+		end := firstByte(text[at:], ';')
 		if end < 0 {
 			return text
 		}

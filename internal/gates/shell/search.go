@@ -120,10 +120,10 @@ func searchPattern(s string, fixed, extended, folded bool) *regexp.Regexp {
 		for i := 0; i < len(s); i++ {
 			c := s[i]
 			switch {
-			case c == '\\' && i+1 < len(s) && strings.IndexByte("(){}|+?", s[i+1]) >= 0:
+			case c == '\\' && i+1 < len(s) && firstByte("(){}|+?", s[i+1]) >= 0:
 				i++
 				b.WriteByte(s[i])
-			case strings.IndexByte("(){}|+?", c) >= 0:
+			case firstByte("(){}|+?", c) >= 0:
 				b.WriteString("\\" + string(c))
 			default:
 				b.WriteByte(c)

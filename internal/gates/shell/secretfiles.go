@@ -21,7 +21,7 @@ func aimsAtSecret(pattern string) bool {
 // classes of letters too.
 func patternText(s string) string {
 	s = globText(plain(s))
-	if i := strings.IndexByte(s, '['); i >= 0 && strings.IndexByte(s[i:], ']') > 0 {
+	if i := firstByte(s, '['); i >= 0 && firstByte(s[i:], ']') > 0 {
 		s = strings.ReplaceAll(s, "[", string(rune(mark.Class)))
 	}
 	return s
@@ -44,7 +44,7 @@ func regexText(s string) string {
 				b.WriteByte(s[i])
 			}
 		case '.':
-			if i+1 == len(s) || strings.IndexByte("*+?{", s[i+1]) < 0 {
+			if i+1 == len(s) || firstByte("*+?{", s[i+1]) < 0 {
 				b.WriteByte(c)
 			}
 		case '*', '+', '?', '(', ')', '|', '[', ']', '{', '}':
@@ -139,7 +139,7 @@ func (r *toolRun) secretsAmong(args []string, in data) string {
 	default:
 		return ""
 	}
-	if len(r.operands) != 1 || strings.IndexByte(in.text, mark.Inside) < 0 || flagged(args, "vLc", "--invert-match", "--count", "--files-without-match") {
+	if len(r.operands) != 1 || firstByte(in.text, mark.Inside) < 0 || flagged(args, "vLc", "--invert-match", "--count", "--files-without-match") {
 		return ""
 	}
 	any := string(rune(mark.Star))
@@ -168,7 +168,7 @@ func (r *toolRun) selects(pattern string) {
 			continue
 		}
 		p := lastElement(patternText(alt))
-		if strings.IndexByte(alt, '\\') >= 0 { // ag(1) takes a regular expression
+		if firstByte(alt, '\\') >= 0 { // ag(1) takes a regular expression
 			p = string(rune(mark.Star)) + regexText(alt)
 		}
 		if aimsAtSecret(p) {

@@ -114,7 +114,7 @@ const maxScript = 16 << 10
 // sedScript reads a sed script for the commands that reach outside.
 func (m *machine) sedScript(text string) {
 	text = plain(text)
-	if strings.IndexByte(text, mark.Unknown) >= 0 || len(text) > maxScript {
+	if firstByte(text, mark.Unknown) >= 0 || len(text) > maxScript {
 		m.opaque(effect.OpComputed, "computed or very long sed script")
 		return
 	}
@@ -139,7 +139,7 @@ func (s *sedReader) peek() byte {
 }
 
 func (s *sedReader) skip(set string) {
-	for s.pos < len(s.text) && strings.IndexByte(set, s.text[s.pos]) >= 0 {
+	for s.pos < len(s.text) && firstByte(set, s.text[s.pos]) >= 0 {
 		s.pos++
 	}
 }
@@ -153,7 +153,7 @@ func (s *sedReader) until(delim byte) (string, bool) {
 		case c == '\\':
 			s.pos++
 		case c == '[' && !class:
-			class = s.pos+2 < len(s.text) && strings.IndexByte(s.text[s.pos+2:], ']') >= 0
+			class = s.pos+2 < len(s.text) && firstByte(s.text[s.pos+2:], ']') >= 0
 		case c == ']':
 			class = false
 		case c == delim && !class:
@@ -246,7 +246,7 @@ func (s *sedReader) command() bool {
 // insert skips the text of a, i and c, whose lines end in a backslash.
 func (s *sedReader) insert() {
 	for s.pos < len(s.text) {
-		i := strings.IndexByte(s.text[s.pos:], '\n')
+		i := firstByte(s.text[s.pos:], '\n')
 		if i < 0 {
 			s.pos = len(s.text)
 			return
@@ -282,10 +282,10 @@ func (s *sedReader) substitute(flags bool) bool {
 		case c == 'e':
 			s.m.escape("sed s///e")
 			s.pos++
-		case strings.IndexByte("gpiImM0123456789", c) >= 0:
+		case firstByte("gpiImM0123456789", c) >= 0:
 			s.pos++
 		default:
-			return strings.IndexByte(" \t\n;}#", c) >= 0 || c <= mark.Inside
+			return firstByte(" \t\n;}#", c) >= 0 || c <= mark.Inside
 		}
 	}
 	return true

@@ -145,7 +145,7 @@ func (s *sedReader) computable(extended bool) (sedCommand, bool) {
 	}
 	find, put = strings.ReplaceAll(find, `\`+string(delim), string(delim)), strings.ReplaceAll(put, `\`+string(delim), string(delim))
 	fold := false
-	for strings.IndexByte("giI", s.peek()) >= 0 && s.peek() != 0 {
+	for firstByte("giI", s.peek()) >= 0 && s.peek() != 0 {
 		c.all, fold = c.all || s.peek() == 'g', fold || s.peek() != 'g'
 		s.pos++
 	}
@@ -203,7 +203,7 @@ func goRegexp(re string, extended bool) (string, bool) {
 		c := re[i]
 		switch {
 		case c == '[': // a set is the same in both, but for its backslashes
-			end := strings.IndexByte(re[min(i+2, len(re)):], ']')
+			end := firstByte(re[min(i+2, len(re)):], ']')
 			if end < 0 || strings.Contains(re[i:i+2+end], "[:") {
 				return "", false
 			}
@@ -214,7 +214,7 @@ func goRegexp(re string, extended bool) (string, bool) {
 		case c == '\\':
 			i++
 			switch c := re[i]; {
-			case strings.IndexByte("(){}|+?", c) >= 0 && !extended:
+			case firstByte("(){}|+?", c) >= 0 && !extended:
 				b.WriteByte(c)
 			case c >= '1' && c <= '9', c == '<', c == '>', c == '`', c == '\'':
 				return "", false
@@ -222,7 +222,7 @@ func goRegexp(re string, extended bool) (string, bool) {
 				b.WriteByte('\\')
 				b.WriteByte(c)
 			}
-		case !extended && strings.IndexByte("(){}|+?", c) >= 0:
+		case !extended && firstByte("(){}|+?", c) >= 0:
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		default:
@@ -250,7 +250,7 @@ func goReplacement(put string) (string, bool) {
 				b.WriteByte('\n')
 			case c == 't':
 				b.WriteByte('\t')
-			case strings.IndexByte("ULulE", c) >= 0:
+			case firstByte("ULulE", c) >= 0:
 				return "", false
 			default:
 				b.WriteByte(c)

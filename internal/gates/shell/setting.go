@@ -179,7 +179,7 @@ const placeWords = "BASE CACHE CACHEDIR CONFIG COVERAGE CWD DATA DEST DESTINATIO
 	"REPORTS ROOT SOURCE SOURCES SRC STATE TEMP TMP TMPDIR URI URL WORKDIR WORKSPACE"
 
 func lastWord(name string) string {
-	return strings.ToUpper(name[strings.LastIndexByte(name, '_')+1:])
+	return strings.ToUpper(name[lastByte(name, '_')+1:])
 }
 
 // programIn says whether a value may be a program: the name of one, or a path to
@@ -215,7 +215,7 @@ func dataPath(path string) bool {
 	if strings.HasSuffix(path, "/") || strings.Contains(path, ":") {
 		return true
 	}
-	switch ext := lastElement(path); ext[strings.LastIndexByte(ext, '.')+1:] {
+	switch ext := lastElement(path); ext[lastByte(ext, '.')+1:] {
 	case "cfg", "conf", "crt", "csv", "db", "env", "gz", "html", "ini", "json", "jsonl", "log", "md", "out", "pem", "properties", "sqlite", "sqlite3", "tar", "toml", "tsv", "txt", "xml", "yaml", "yml", "zip":
 		return true
 	}
@@ -233,7 +233,7 @@ func (m *machine) addressIn(name, value string) bool {
 		}
 		found = true
 		if i := strings.Index(part, "://"); i >= 0 {
-			part = part[strings.LastIndexByte(part[:i], ':')+1:] // jdbc:postgresql://
+			part = part[lastByte(part[:i], ':')+1:] // jdbc:postgresql://
 		}
 		if n, ok := effect.ParseURL(withoutPort(part), ""); !ok || n.Domain != "localhost" && n.Domain != "host.docker.internal" && !loopbackIP(n.IP) {
 			m.url(effect.OpConnect, part, "")
@@ -260,7 +260,7 @@ func (m *machine) bareAddresses(name, value string) bool {
 }
 
 func bareIP(word string) string {
-	word = word[strings.LastIndexByte(word, '@')+1:]
+	word = word[lastByte(word, '@')+1:]
 	word, _, _ = cutAt(word, "/")
 	if p, err := netip.ParseAddrPort(word); err == nil {
 		return p.Addr().String()

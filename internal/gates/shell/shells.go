@@ -42,16 +42,16 @@ func (m *machine) shell(args []string, in data, want bool) data {
 				m.otherMeaning(args, i+1)
 				m.printing = m.printing || traces(args, i+1)
 			}
-			if strings.IndexByte(a, 'c') > 0 && a[0] == '-' {
+			if firstByte(a, 'c') > 0 && a[0] == '-' {
 				return m.shellLine(args[i+1:], in, want)
 			}
 			if strings.HasSuffix(a, "o") || strings.HasSuffix(a, "O") {
 				i++
 			}
-			if strings.IndexByte(a, 's') > 0 && a[0] == '-' {
+			if firstByte(a, 's') > 0 && a[0] == '-' {
 				return m.runStdin(in, args[i+1:])
 			}
-			if strings.IndexByte(a, 'i') > 0 && a[0] == '-' && in.tty {
+			if firstByte(a, 'i') > 0 && a[0] == '-' && in.tty {
 				m.spawn(effect.OpInteractive, m.prog)
 			}
 		default:
@@ -151,7 +151,7 @@ func (m *machine) env(args []string, in data, want bool) data {
 					m.turned = true // it prints more than a line for each variable
 				}
 			}
-		case strings.IndexByte(a, '=') > 0:
+		case firstByte(a, '=') > 0:
 			n, v, _ := cutAt(a, "=")
 			m.assigning = true // until the end of the command that env is in
 			m.exported(n, v)
@@ -226,10 +226,10 @@ func (m *machine) privileged(name string, args []string, in data, want bool) dat
 			return m.sourceOut(a[len("--command="):], in, want)
 		case a == "--":
 		case len(a) > 1 && a[0] == '-':
-			if len(a) == 2 && strings.IndexByte(takes, a[1]) >= 0 {
+			if len(a) == 2 && firstByte(takes, a[1]) >= 0 {
 				i++
 			}
-		case strings.IndexByte(a, '=') > 0:
+		case firstByte(a, '=') > 0:
 			n, v, _ := cutAt(a, "=")
 			m.exported(n, v)
 		case name == "su" || name == "sg":

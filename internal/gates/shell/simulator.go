@@ -113,7 +113,7 @@ func (m *machine) ownSimulated(app string) bool {
 	rest, ok := cutPrefix(full, m.p.Home+"/Library/Developer/Xcode/DerivedData/")
 	project, rest, found := cutAt(rest, "/Build/Products/")
 	kind, name, one := cutAt(rest, "/")
-	i := strings.LastIndexByte(project, '-')
+	i := lastByte(project, '-')
 	if !ok || !found || !one || i < 1 || m.p.Home == "" || strings.ContainsAny(full, "\x00") || !plainPathName(project) || !plainPathName(kind) || !plainPathName(name) {
 		return false
 	}

@@ -48,3 +48,13 @@ func lastSlash(s string) int { return strings.LastIndexByte(s, '/') }
 //
 //go:noinline
 func baseName(s string) string { return path.Base(s) }
+
+// firstByte is strings.IndexByte.
+//
+//go:noinline
+func firstByte(s string, c byte) int { return strings.IndexByte(s, c) }
+
+// lastByte is strings.LastIndexByte.
+//
+//go:noinline
+func lastByte(s string, c byte) int { return strings.LastIndexByte(s, c) }

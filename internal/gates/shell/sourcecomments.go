@@ -18,7 +18,7 @@ func withoutComments(text string, c sourceComments) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		switch {
-		case strings.IndexByte(c.quotes, text[i]) >= 0:
+		case firstByte(c.quotes, text[i]) >= 0:
 			n := quotedLen(text[i:])
 			if n == 0 {
 				return b.String() + text[i:]

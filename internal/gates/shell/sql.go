@@ -69,7 +69,7 @@ func (s *sqlScan) token() bool {
 	case c == ';':
 		s.pos++
 		s.start, s.pragma, s.from, s.source = true, false, false, false
-	case strings.HasPrefix(rest, "--") || strings.HasPrefix(rest, "/*") || strings.IndexByte("#\\$[{}", c) >= 0 || c >= 0x80 || c < ' ':
+	case strings.HasPrefix(rest, "--") || strings.HasPrefix(rest, "/*") || firstByte("#\\$[{}", c) >= 0 || c >= 0x80 || c < ' ':
 		return false
 	case c == '\'':
 		n := sqlQuoted(rest)

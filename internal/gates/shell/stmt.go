@@ -272,7 +272,7 @@ func (m *machine) hereDoc(r *syntax.Redirect) string {
 	}
 	for _, p := range r.Word.Parts {
 		lit, ok := p.(*syntax.Lit)
-		if !ok || strings.IndexByte(lit.Value, '\\') >= 0 {
+		if !ok || firstByte(lit.Value, '\\') >= 0 {
 			return rawText(r.Hdoc)
 		}
 	}

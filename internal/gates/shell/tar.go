@@ -40,7 +40,7 @@ func unbundle(args []string) []string {
 	rest := args[1:]
 	for _, c := range []byte(args[0]) {
 		out = append(out, "-"+string(rune(c)))
-		if strings.IndexByte(tarFlags, c) >= 0 && len(rest) > 0 {
+		if firstByte(tarFlags, c) >= 0 && len(rest) > 0 {
 			out, rest = append(out, rest[0]), rest[1:]
 		}
 	}
@@ -63,7 +63,7 @@ type tarRun struct {
 func (t *tarRun) short(flags string, next []string) int {
 	for i := 0; i < len(flags); i++ {
 		c := flags[i]
-		if strings.IndexByte(tarFlags, c) < 0 {
+		if firstByte(tarFlags, c) < 0 {
 			t.flag(c)
 			continue
 		}

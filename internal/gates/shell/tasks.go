@@ -87,7 +87,7 @@ func installs(target string) bool {
 // Gradle's release plugins, release:perform of Maven, sbt-ci-release, and the last step at a staging
 // repository. A release that is only built (assembleRelease, build:release) is none.
 func releases(word string) bool {
-	if i := strings.LastIndexByte(word, ':'); i >= 0 && word[0] == ':' {
+	if i := lastByte(word, ':'); i >= 0 && word[0] == ':' {
 		word = word[i+1:] // a project's path of Gradle
 	}
 	parts := strings.FieldsFunc(camelSplit(word), separates)
@@ -207,7 +207,7 @@ func ConsoleScript(base string) bool {
 // (django-admin, dumpdata --output and startapp NAME DIRECTORY).
 func (m *machine) consolePlaces(args []string) {
 	for _, a := range args {
-		if value := a[strings.IndexByte(a, '=')+1:]; reachesOut(value) {
+		if value := a[firstByte(a, '=')+1:]; reachesOut(value) {
 			m.write(value, effect.OpCreate)
 		}
 	}

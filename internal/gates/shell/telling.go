@@ -28,7 +28,7 @@ func (r *toolRun) tells(role byte, name, value string) {
 	at := strings.IndexAny(value, "@<")
 	switch {
 	case (role == roleReads || role == roleUpload) && r.t.act != doesSend, role == roleCookies && !strings.Contains(value, "="):
-	case strings.IndexByte(tellingRoles, role) >= 0, at == 0 && (role == roleData || role == roleHeader), at >= 0 && (role == roleDataURLEncoded || role == roleFormField):
+	case firstByte(tellingRoles, role) >= 0, at == 0 && (role == roleData || role == roleHeader), at >= 0 && (role == roleDataURLEncoded || role == roleFormField):
 	default:
 		return
 	}

@@ -28,7 +28,7 @@ func (r *toolRun) finish(in data) {
 	r.runsInput(in)
 	if n := len(r.t.operands); !r.commanded && !r.help && n > 0 && r.t.operands[n-1] == roleCommand {
 		for _, w := range r.operands { // without quotation marks it may be several words, the command among them
-			if strings.IndexByte(w, mark.Unknown) >= 0 || strings.IndexByte(w, mark.Caller) >= 0 {
+			if firstByte(w, mark.Unknown) >= 0 || firstByte(w, mark.Caller) >= 0 {
 				m.opaque(effect.OpComputed, "what "+r.t.name+" runs")
 				break
 			}

@@ -17,7 +17,7 @@ var listRoles = string([]byte{roleReads, roleCreates, roleChanges, roleEdits, ro
 // operand gives a word its role. One that is in no list needs review. Of a list with
 // commas the parts that may leave the workspace have the role, too.
 func (r *toolRun) operand(role byte, word string) {
-	if strings.Contains(word, ",") && strings.IndexByte(listRoles, role) >= 0 {
+	if strings.Contains(word, ",") && firstByte(listRoles, role) >= 0 {
 		for part := range strings.SplitSeq(word, ",") {
 			if reachesOut(part) && part != word {
 				r.word(role, part)
@@ -211,11 +211,11 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 			m.script(m.packagesBelow(word))
 		}
 	case roleVersioned:
-		if strings.IndexByte(word, '@') >= 0 {
+		if firstByte(word, '@') >= 0 {
 			m.record(effect.Effect{Kind: effect.Network, Op: effect.OpFetch, Resource: m.prog})
 		}
 	case roleName:
-		if strings.IndexByte(word, '/') >= 0 || mark.Has(word) {
+		if firstByte(word, '/') >= 0 || mark.Has(word) {
 			m.escape(r.t.name + " " + word)
 		}
 	case roleSettings:
@@ -230,13 +230,13 @@ func (r *toolRun) codeRole(role byte, word string) bool {
 	case roleSetting:
 		r.judge("", word)
 	case roleAssignment:
-		if strings.IndexByte(word, '=') >= 0 || mark.Has(word) {
+		if firstByte(word, '=') >= 0 || mark.Has(word) {
 			m.escape(r.t.name + " " + word)
 		}
 	case roleProcess:
 		m.signal(word)
 	case roleVariable:
-		if names.SecretVariable(word) || strings.IndexByte(word, mark.Unknown) >= 0 {
+		if names.SecretVariable(word) || firstByte(word, mark.Unknown) >= 0 {
 			m.record(effect.Effect{Kind: effect.Read, Op: effect.OpEnv, Zone: effect.ZoneCaller, Sensitive: true, Resource: "$" + show(word)})
 		}
 	default:

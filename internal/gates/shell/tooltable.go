@@ -180,7 +180,7 @@ func (m *machine) settings(word string) {
 		m.runsInput()
 		return
 	}
-	if strings.IndexByte(word, '{') >= 0 || strings.Contains(word, "://") {
+	if firstByte(word, '{') >= 0 || strings.Contains(word, "://") {
 		m.escape("inline or remote settings " + word)
 	}
 	_, own := m.written(full)

@@ -18,7 +18,7 @@ func (m *machine) unpacks(name string, args []string) {
 	case "unrar", "rar":
 		m.unrar(args)
 	case "ar":
-		if len(args) > 2 && strings.IndexByte(strings.TrimLeft(args[0], "-"), 'x') >= 0 {
+		if len(args) > 2 && firstByte(strings.TrimLeft(args[0], "-"), 'x') >= 0 {
 			m.extracts("", args[2:])
 		}
 	case "jar":

@@ -62,7 +62,7 @@ func (r *toolRun) form(field string) {
 	if !ok || value == "" {
 		return
 	}
-	if _, headers, more := cutAt(value, ";headers="); more && headers != "" && strings.IndexByte("@<", headers[0]) >= 0 {
+	if _, headers, more := cutAt(value, ";headers="); more && headers != "" && firstByte("@<", headers[0]) >= 0 {
 		r.m.read(strings.Trim(headers[1:], `"`))
 	}
 	switch {
@@ -145,7 +145,7 @@ func (r *toolRun) proves(option string) bool {
 // side instead.
 func (r *toolRun) sentWord(word string, copied bool) (remote bool) {
 	file, explicit := fileIn(word)
-	switch i := strings.IndexByte(file, ':'); {
+	switch i := firstByte(file, ':'); {
 	case explicit:
 	case strings.Contains(file, "://"), i > 0 && !strings.Contains(file[:i], "/"):
 		return true

@@ -254,7 +254,7 @@ func (m *machine) searchPath(value string) {
 		full := m.p.Resolve(m.cwd, dir)
 		z, _, _ := m.p.Where(full)
 		switch {
-		case strings.IndexByte(dir, mark.Unknown) >= 0 || dir == "" || z == effect.ZoneTemp && i == 0:
+		case firstByte(dir, mark.Unknown) >= 0 || dir == "" || z == effect.ZoneTemp && i == 0:
 		case z == effect.ZoneWorkspace && !programDir(full):
 		default:
 			continue

@@ -177,7 +177,7 @@ func (m *machine) winOperands(args []string) (paths []string, tree bool) {
 // ofProvider says whether a word is on a drive that holds no files: HKCU:, Cert:
 // (about_Providers).
 func ofProvider(word string) bool {
-	i := strings.IndexByte(word, ':')
+	i := firstByte(word, ':')
 	return i > 1 && strings.Trim(word[:i], "abcdefghijklmnopqrstuvwxyz") == "" && !strings.HasPrefix(word[i:], "://")
 }
 

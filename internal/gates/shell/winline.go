@@ -88,7 +88,7 @@ func (w *winReader) command() winCommand {
 }
 
 func (w *winReader) redirect(c *winCommand) {
-	w.i += strings.IndexByte(w.text[w.i:], '>') + 1
+	w.i += firstByte(w.text[w.i:], '>') + 1
 	w.i += len(w.text[w.i:]) - len(strings.TrimLeft(w.text[w.i:], ">"))
 	if rest := w.text[w.i:]; strings.HasPrefix(rest, "&1") || strings.HasPrefix(rest, "&2") {
 		w.i += 2
@@ -111,7 +111,7 @@ func (w *winReader) word() string {
 	for w.i < len(w.text) {
 		ch := w.text[w.i]
 		switch {
-		case strings.IndexByte(" \t\r\n;|&>", ch) >= 0 && (ch != ';' || w.sh == PowerShell):
+		case firstByte(" \t\r\n;|&>", ch) >= 0 && (ch != ';' || w.sh == PowerShell):
 			return b.String()
 		case ch == '"' || ch == '\'' && w.sh == PowerShell:
 			b.WriteString(w.quoted(ch))
@@ -119,7 +119,7 @@ func (w *winReader) word() string {
 		case ch == '%' && w.sh == Cmd, ch == '$' && w.sh == PowerShell:
 			b.WriteString(w.variable(ch, w.i == start))
 			continue
-		case ch >= 0x80 || strings.IndexByte("`(){}<#@^!%$[", ch) >= 0 || ch == ',' && w.sh == Cmd:
+		case ch >= 0x80 || firstByte("`(){}<#@^!%$[", ch) >= 0 || ch == ',' && w.sh == Cmd:
 			w.odd = true
 			return ""
 		}
@@ -131,7 +131,7 @@ func (w *winReader) word() string {
 
 // quoted reads a string. One in which something may be expanded is odd.
 func (w *winReader) quoted(quote byte) string {
-	end := strings.IndexByte(w.text[w.i+1:], quote)
+	end := firstByte(w.text[w.i+1:], quote)
 	if end < 0 {
 		w.odd, w.i = true, len(w.text)
 		return ""
@@ -146,7 +146,7 @@ func (w *winReader) quoted(quote byte) string {
 		bad = "`$"
 	}
 	for i := 0; i < len(text); i++ {
-		if strings.IndexByte(bad, text[i]) >= 0 || text[i] >= 0x80 {
+		if firstByte(bad, text[i]) >= 0 || text[i] >= 0x80 {
 			w.odd = true
 		}
 	}

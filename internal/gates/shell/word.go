@@ -51,7 +51,7 @@ func isPlainLit(s string) bool {
 // up to a slash or the end of the word (POSIX 2.6.1).
 func tilde(w *syntax.Word) bool {
 	l, ok := w.Parts[0].(*syntax.Lit)
-	return ok && (len(w.Parts) == 1 || strings.IndexByte(l.Value, '/') > 0)
+	return ok && (len(w.Parts) == 1 || firstByte(l.Value, '/') > 0)
 }
 
 // splitter collects the fields of one word.
@@ -87,14 +87,14 @@ func (s *splitter) quoted(text string) {
 // and globs in it are live.
 func (s *splitter) split(text string) {
 	ifs := s.m.ifs
-	if mark.Has(ifs) || ifs != " \t\n" && strings.IndexByte(text, mark.Unknown) >= 0 { // what is not known may hold one of them
+	if mark.Has(ifs) || ifs != " \t\n" && firstByte(text, mark.Unknown) >= 0 { // what is not known may hold one of them
 		s.quoted(unknown.text)
 		return
 	}
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
-		case strings.IndexByte(ifs, c) >= 0:
+		case firstByte(ifs, c) >= 0:
 			if s.open {
 				s.dst = append(s.dst, string(s.cur))
 				s.cur, s.open = s.cur[:0], false
@@ -215,7 +215,7 @@ func isAt(e *syntax.ParamExp) bool {
 func (s *splitter) literal(v string, first bool) {
 	s.open = true
 	if first && strings.HasPrefix(v, "~") {
-		end := strings.IndexByte(v, '/')
+		end := firstByte(v, '/')
 		if end < 0 {
 			end = len(v)
 		}
@@ -239,7 +239,7 @@ func (s *splitter) literal(v string, first bool) {
 		case '?':
 			s.cur = append(s.cur, mark.One)
 		case '[':
-			if strings.IndexByte(v[i:], ']') > 0 {
+			if firstByte(v[i:], ']') > 0 {
 				s.cur = append(s.cur, mark.Class)
 			} else {
 				s.cur = append(s.cur, c)
@@ -304,7 +304,7 @@ func (m *machine) appendPart(b []byte, p syntax.WordPart, inQuotes, first bool) 
 		}
 		v := p.Value
 		if first && strings.HasPrefix(v, "~") {
-			end := strings.IndexByte(v+"/", '/')
+			end := firstByte(v+"/", '/')
 			b = append(b, m.p.ExpandHome(v[:end])...)
 			v = v[end:]
 		}
