@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/scope"
 )
 
 func decide(line string) (*gates.Context, *gates.Decision) {
-	c := gates.ShellContext(line, gates.State{Cwd: "/home/ana/shop", Home: "/home/ana", Roots: []string{"/home/ana/shop"}, UID: -1, GID: -1})
+	c := gates.ShellContext(line, gates.State{Cwd: "/home/ana/shop", Home: "/home/ana", Roots: []string{"/home/ana/shop"}, UID: -1, GID: -1, Naming: scope.Naming{}})
 	d := (&gates.Guardrail{}).Decide(&c)
 	return &c, &d
 }
