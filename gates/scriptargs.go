@@ -201,7 +201,7 @@ func (c *Context) byArguments(t *toldScript, left *int) {
 		values[n] = name + "=" + meaningless
 	}
 	does, without := t.read(t.state, t.args, t.values, false), t.read(t.state, args, values, true)
-	own := does.butNot(&without, t.code)
+	own := does.butNot(&without, t.code, t.values)
 	if len(own.Effects) == 0 {
 		return
 	}
@@ -226,8 +226,9 @@ func (c *Context) byArguments(t *toldScript, left *int) {
 const meaningless = "gbt0argument"
 
 // butNot is what a context does and another does not. A program that is told something else does
-// all that it does another time; the interpreter that runs all of the text (code) does not.
-func (c *Context) butNot(other *Context, code bool) Context {
+// all that it does another time; the interpreter that runs all of the text (code) does not. That the
+// variables are set is known of the run that is given them.
+func (c *Context) butNot(other *Context, code bool, values []string) Context {
 	out := *c
 	out.Effects, out.runs = nil, nil
 	own, secret := make([]bool, len(c.Effects)), false
@@ -250,7 +251,7 @@ func (c *Context) butNot(other *Context, code bool) Context {
 	}
 	to := make([]int, len(own))
 	for i := range own {
-		own[i] = own[i] && !(goesWhere(&c.Effects[i], other) && (secret || c.Effects[i].Op == effect.OpFetch && !computed[i]))
+		own[i] = own[i] && !tellsSet(&c.Effects[i], values) && !(goesWhere(&c.Effects[i], other) && (secret || c.Effects[i].Op == effect.OpFetch && !computed[i]))
 		if to[i] = len(out.Effects); own[i] {
 			out.Effects = append(out.Effects, c.Effects[i])
 		}
@@ -276,11 +277,22 @@ func goesWhere(e *Effect, other *Context) bool {
 	return e.Kind == effect.Network && slices.ContainsFunc(other.Effects, func(o Effect) bool { return o.Kind == e.Kind && o.Op == e.Op && o.Net == e.Net })
 }
 
+// tellsSet says whether an effect is that some variables are set for a program.
+func tellsSet(e *Effect, values []string) bool {
+	return e.Op == effect.OpEscape && slices.ContainsFunc(values, func(set string) bool {
+		name, _, _ := strings.Cut(set, "=")
+		return strings.HasPrefix(e.Resource, name+"=")
+	})
+}
+
 // sameDeed says whether effects of two readings of one text are the same: what is not known of a
-// program in the one is so in the other.
+// program or a file in the one is so in the other.
 func sameDeed(a, b *Effect) bool {
 	if a.Kind == effect.Opaque || a.Op == effect.OpRunUnknown {
 		return b.Kind == a.Kind && b.Op == a.Op && b.Program == a.Program
+	}
+	if mark.Has(a.Resource) && mark.Has(b.Resource) {
+		return a.Kind == b.Kind && a.Op == b.Op && a.Program == b.Program
 	}
 	return *a == *b
 }

@@ -160,14 +160,15 @@ func reads(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 }
 
 // givenTo is the script that a run starts, or the program that nobody knows, by the path or the
-// name; empty where it runs none.
+// name; empty where it runs none. What the project builds, and an interpreter of its own with
+// code that was read, is neither.
 func givenTo(c *gates.Context, by *effect.Run) string {
 	if by == nil {
 		return ""
 	}
 	for _, i := range by.Effects {
 		switch e := &c.Effects[i]; {
-		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile:
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && shell.ScriptLanguage(e.Resource, "") != "":
 			return e.Resource
 		case e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown:
 			return path.Base(by.Words[0])

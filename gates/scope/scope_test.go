@@ -38,6 +38,8 @@ func TestOf(t *testing.T) {
 		"curl -d x=1 https://a.example/x":                    {"send to a.example by curl", "send to a.example"},
 		"cat /srv/data/sub/f":                                {"read /srv/data/sub/", "read /srv/data/"},
 		"ls /srv/data/sub":                                   {"read /srv/data/sub/", "read /srv/data/"},
+		"sh tools/up.sh /srv/data/sub/f":                     {"read /srv/data/sub/ with /home/u/p/tools/up.sh", "read /srv/data/ with /home/u/p/tools/up.sh"},
+		"./build/tool /srv/data/sub/f":                       {"read /srv/data/sub/", "read /srv/data/"},
 		"cat /home/u/q.txt":                                  {"read /home/u/q.txt"},
 		"touch /home/u/q/a":                                  {"write /home/u/q/a"},
 		"touch /home/u/.q/a":                                 {"write /home/u/.q/a"},

@@ -146,7 +146,7 @@ func (s *subject) variables(list []*gates.Effect) (clause, bool) {
 	var names []string
 	for _, e := range list {
 		key := variable(e.Resource)
-		if key == "" {
+		if key == "" || slices.Contains(names, name(key)) {
 			continue
 		}
 		names = append(names, name(key))
