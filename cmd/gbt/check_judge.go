@@ -299,11 +299,17 @@ func refusalID(policy string, line []byte) string {
 
 // unreadable is the answer to a line that is no call.
 func unreadable(id json.RawMessage, line int, why error) *answer {
+	return rejection(id, line, "input/malformed", fmt.Sprintf("line %d cannot be read: %v. Send one JSON object a line.", line, why))
+}
+
+// undecided is the answer to a call on which gbt could not decide.
+func undecided(id json.RawMessage, line int, why any) *answer {
+	return rejection(id, line, "internal/error", fmt.Sprintf("gbt could not decide on line %d: internal error: %v. Please report the call.", line, why))
+}
+
+func rejection(id json.RawMessage, line int, rule, message string) *answer {
 	return &answer{ID: orNull(id), Decision: reply.Decision{
 		Disposition: gates.Rejected.String(), Effects: []reply.Effect{}, Tier: effect.Tier(0).String(),
-		Reasons: []reply.Reason{{
-			Rule: "input/malformed", Disposition: gates.Rejected.String(), Line: line,
-			Message: fmt.Sprintf("line %d cannot be read: %v. Send one JSON object a line.", line, why),
-		}},
+		Reasons: []reply.Reason{{Rule: rule, Disposition: gates.Rejected.String(), Line: line, Message: message}},
 	}}
 }

@@ -189,10 +189,16 @@ func (r *checkRun) answer(ctx context.Context, line inputLine) error {
 	return a.write(r.out)
 }
 
-func (r *checkRun) decide(ctx context.Context, in *callInput) (*gates.Context, *answer) {
+// decide decides on a call. An error of ours costs this call, which is not let pass, and no other.
+func (r *checkRun) decide(ctx context.Context, in *callInput) (c *gates.Context, a *answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			c, a = nil, undecided(in.ID, r.line, p)
+		}
+	}()
 	s := r.session(in)
 	c, d, asked := r.judge.decide(ctx, in, s)
-	a := r.judge.answer(in.ID, c, d)
+	a = r.judge.answer(in.ID, c, d)
 	a.Content = asked
 	r.asked.settle(r.judge.digest, in, c, d, a, s)
 	s.after(in, c, d)
