@@ -21,20 +21,17 @@ import (
 
 // ByArguments adds what scripts do by what a call gives them to the call's effects. It is
 // State.ByArguments of hosts that let files be read. The cost is that of reading each script twice,
-// and what scripts start in turn; beyond maxReadings texts no more are read.
+// or three times where it gets variables, and what scripts start in turn as long as maxReadings last.
 func ByArguments(c *Context) {
-	for n, t := range c.toldScripts(maxReadings) {
-		left := maxReadings
-		if n >= maxReadings/10 {
-			left = 2
-		}
+	left := maxReadings
+	for _, t := range c.toldScripts(maxReadings) {
 		c.byArguments(&t, &left)
 	}
 }
 
-// maxReadings bounds the texts that are read for one of a call's scripts: one that starts twenty
-// which each start twenty would be 1600. The first ten of a call have as many, each other its own.
-const maxReadings = 100
+// maxReadings bounds the texts that are read for one call, beyond those that it starts itself, of
+// which as many are read: a script that starts twenty which each start twenty would be 1600.
+const maxReadings = 40
 
 // toldScripts are the texts that a call starts and gives something, at most so many.
 func (c *Context) toldScripts(most int) []toldScript {
@@ -182,12 +179,11 @@ func shellQuoted(words []string) string {
 // byArguments adds what one script does by what it is given, and what those that it starts do,
 // as long as texts may be read.
 func (c *Context) byArguments(t *toldScript, left *int) {
-	if *left -= 2; *left < 0 {
-		return
-	}
 	t.state.ByArguments = func(c *Context) {
 		for _, t := range c.toldScripts(*left) {
-			c.byArguments(&t, left)
+			if *left -= 2; *left >= 0 {
+				c.byArguments(&t, left)
+			}
 		}
 	}
 	args, values := make([]string, len(t.args)), slices.Clone(t.values)
@@ -200,63 +196,34 @@ func (c *Context) byArguments(t *toldScript, left *int) {
 		name, _, _ := strings.Cut(set, "=")
 		values[n] = name + "=" + meaningless
 	}
-	does, without := t.read(t.state, t.args, t.values, false), t.read(t.state, args, values, true)
-	own := does.butNot(&without, t.code, t.values)
-	if len(own.Effects) == 0 {
-		return
+	does := t.read(t.state, t.args, t.values, false)
+	own := make([]bool, len(does.Effects))
+	if len(args) > 0 {
+		without := t.read(t.state, args, t.values, true)
+		does.butNot(&without, t, own)
 	}
-	var g Guardrail
-	if g.Decide(&own).Disposition == Approved {
-		return
-	}
-	at := len(c.Effects)
-	c.Effects = append(slices.Clip(c.Effects), own.Effects...)
-	c.runs = slices.Clip(c.runs)
-	for _, q := range own.runs {
-		for n := range q.Effects {
-			q.Effects[n] += at
+	if len(values) > 0 { // which program a variable names is the affair of who sets it: JAVA_HOME
+		by, without := make([]bool, len(own)), t.read(t.state, t.args, values, true)
+		does.butNot(&without, t, by)
+		for i := range by {
+			own[i] = own[i] || by[i] && does.Effects[i].Kind != effect.Spawn
 		}
-		q.Given, q.Sets = false, nil // which the run that gives them says
-		c.runs = append(c.runs, q)
 	}
+	c.addOwn(&does, own)
 }
 
-// meaningless begins a word that stands for one that a script is given, which is no option, no
-// file that is there and nothing that a program does.
-const meaningless = "gbt0argument"
-
-// butNot is what a context does and another does not. A program that is told something else does
-// all that it does another time; the interpreter that runs all of the text (code) does not. That the
-// variables are set is known of the run that is given them.
-func (c *Context) butNot(other *Context, code bool, values []string) Context {
-	out := *c
+// addOwn adds the effects of a script that are the call's own, where a call that did just that would
+// be asked about.
+func (c *Context) addOwn(does *Context, own []bool) {
+	out := *does
 	out.Effects, out.runs = nil, nil
-	own, secret := make([]bool, len(c.Effects)), false
-	for i := range c.Effects {
-		e := &c.Effects[i]
-		own[i] = !slices.ContainsFunc(other.Effects, func(o Effect) bool { return sameDeed(e, &o) })
-		secret = secret || own[i] && e.Sensitive
-	}
-	computed := make([]bool, len(own))
-	for k, r := range c.runs {
-		for _, i := range r.Effects {
-			computed[i] = slices.ContainsFunc(r.Words, mark.Has)
-			own[i] = own[i] && !(code && k == 0 && c.Effects[i].Kind == effect.Spawn)
-		}
-		if !(code && k == 0) && slices.ContainsFunc(r.Effects, func(i int) bool { return own[i] }) {
-			for _, i := range r.Effects {
-				own[i] = true
-			}
-		}
-	}
 	to := make([]int, len(own))
 	for i := range own {
-		own[i] = own[i] && !tellsSet(&c.Effects[i], values) && !(goesWhere(&c.Effects[i], other) && (secret || c.Effects[i].Op == effect.OpFetch && !computed[i]))
 		if to[i] = len(out.Effects); own[i] {
-			out.Effects = append(out.Effects, c.Effects[i])
+			out.Effects = append(out.Effects, does.Effects[i])
 		}
 	}
-	for _, r := range c.runs {
+	for _, r := range does.runs {
 		var effects []int
 		for _, i := range r.Effects {
 			if own[i] {
@@ -264,10 +231,57 @@ func (c *Context) butNot(other *Context, code bool, values []string) Context {
 			}
 		}
 		if r.Effects = effects; len(effects) > 0 {
+			r.Given, r.Sets = false, nil // which the run that gives them says
 			out.runs = append(out.runs, r)
 		}
 	}
-	return out
+	var g Guardrail
+	if len(out.Effects) == 0 || g.Decide(&out).Disposition == Approved {
+		return
+	}
+	at := len(c.Effects)
+	c.Effects = append(slices.Clip(c.Effects), out.Effects...)
+	c.runs = slices.Clip(c.runs)
+	for _, r := range out.runs {
+		for n := range r.Effects {
+			r.Effects[n] += at
+		}
+		c.runs = append(c.runs, r)
+	}
+}
+
+// meaningless begins a word that stands for one that a script is given, which is no option, no
+// file that is there and nothing that a program does.
+const meaningless = "gbt0argument"
+
+// butNot marks what a context does and another does not. A program that is told something else does
+// all that it does another time; the interpreter that runs all of the text does not. That the
+// variables are set is known of the run that is given them. Of a program some of whose words are not
+// known, though all that the script is given is, only what differs counts.
+func (c *Context) butNot(other *Context, t *toldScript, own []bool) {
+	secret, given := false, !slices.ContainsFunc(t.args, mark.Has) && !slices.ContainsFunc(t.values, mark.Has)
+	for i := range c.Effects {
+		e := &c.Effects[i]
+		own[i] = !slices.ContainsFunc(other.Effects, func(o Effect) bool { return sameDeed(e, &o) })
+		secret = secret || own[i] && e.Sensitive
+	}
+	computed := make([]bool, len(own))
+	for k, r := range c.runs {
+		unknown, all := slices.ContainsFunc(r.Words, mark.Has), t.code && k == 0
+		if !all && !(unknown && given) && slices.ContainsFunc(r.Effects, func(i int) bool { return own[i] && !tellsSet(&c.Effects[i], t.values) }) {
+			for _, i := range r.Effects {
+				own[i] = true
+			}
+		}
+		for _, i := range r.Effects {
+			computed[i] = unknown
+			own[i] = own[i] && !(all && c.Effects[i].Kind == effect.Spawn)
+		}
+	}
+	for i := range own {
+		e := &c.Effects[i]
+		own[i] = own[i] && !tellsSet(e, t.values) && !(goesWhere(e, other) && (secret || e.Op == effect.OpFetch && !computed[i]))
+	}
 }
 
 // goesWhere says whether a connection goes where one of another reading goes: the text names the
@@ -288,11 +302,13 @@ func tellsSet(e *Effect, values []string) bool {
 // sameDeed says whether effects of two readings of one text are the same: what is not known of a
 // program or a file in the one is so in the other.
 func sameDeed(a, b *Effect) bool {
-	if a.Kind == effect.Opaque || a.Op == effect.OpRunUnknown {
-		return b.Kind == a.Kind && b.Op == a.Op && b.Program == a.Program
-	}
-	if mark.Has(a.Resource) && mark.Has(b.Resource) {
-		return a.Kind == b.Kind && a.Op == b.Op && a.Program == b.Program
+	switch {
+	case a.Kind != b.Kind || a.Op != b.Op || a.Program != b.Program:
+		return false
+	case a.Kind == effect.Opaque, a.Op == effect.OpRunUnknown, mark.Has(a.Resource) && mark.Has(b.Resource):
+		return true
+	case a.Kind == effect.Spawn:
+		return a.Resource == b.Resource
 	}
 	return *a == *b
 }

@@ -19,6 +19,7 @@ var fragments = []string{
 	"$(printf '%s-' a b)", "$(echo -e 'p\\x41')", "$(echo -n q)", "$(echo abc | rev)", "$(echo abc | tr a-c x-z)", "$(echo aGk= | base64 -d)", "$(printf '\\x68')", "{1,2}", "{a..c}x",
 	"~/", `"$v"'$v'`, "\\\n", `"a\$b"`, `"a\\b"`, "$(basename /x/y.z .z)", "$(dirname /x/y)", "$((3))", "${v:0:1}", `"$(echo 'a  b')"`, "$(echo 'a  b')", "$s", `"$s"`, "$(echo x; echo y)",
 	"$1", `"$@"`, "$*", "''", `""`, `"${v:-"z z"}"`, "${u:=set}", "$u", "${#}", "$(cat <<< here)", "$(if true; then echo t; fi)", "$(for i in 1 2; do echo $i; done)", "$(f one two)", "$(sed s/a/b/ <<< aXa)",
+	`"${@:2}"`, `"${@: -1}"`, `"${@:-d e}"`, `"${@:1:1}"`, `"${*:2}"`, `"${arr[@]:1:2}"`, `"${arr[@]: -2}"`, `"${arr[@]:7}"`, "${@:2}", `"${@-d}"`,
 }
 
 const bashSetup = `HOME=/home/me; v=hello; w=WORLD; r=v; s='p  q'; arr=(n0 'n 1' n2); f(){ echo "<$2|$1>"; }; set -- P1 'P 2'; unset u` + "\n"

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,34 +16,77 @@ import (
 // OwnJob is the text that stands for $!, the number of what the same line started last.
 const OwnJob = "%own"
 
-// listExp expands "$@", "$*" and "${a[@]}" where the list is known.
+// listExp expands "$@", "$*" and "${a[@]}" where the list is known, with what takes a part of it or
+// stands for none (bash(1), Parameter Expansion). What changes each argument is not known.
 func (m *machine) listExp(e *syntax.ParamExp) ([]string, bool) {
-	if e.Param == nil || e.Slice != nil || e.Repl != nil || e.Exp != nil || e.Length || e.Excl {
+	if e.Param == nil || e.Length || e.Excl || e.Index != nil && (e.Repl != nil || e.Exp != nil) {
 		return nil, false
 	}
+	list, first, ok := m.listOf(e)
+	switch {
+	case !ok || e.Slice == nil && e.Repl == nil && e.Exp == nil:
+		return list, ok
+	case e.Slice != nil:
+		return m.sliced(e.Slice, list, first), true
+	case e.Exp != nil && (e.Exp.Op == syntax.DefaultUnset || e.Exp.Op == syntax.DefaultUnsetOrNull) && !m.lost:
+		if len(list) > 1 || len(list) == 1 && (list[0] != "" || e.Exp.Op == syntax.DefaultUnset) {
+			return list, true
+		}
+		return []string{m.value(e.Exp.Word)}, true
+	}
+	if e.Exp != nil {
+		m.value(e.Exp.Word)
+	} else {
+		m.replace(e.Repl, "")
+	}
+	return []string{unknown.text}, true
+}
+
+// listOf is the whole list of such an expansion, and what stands before its first item: $0.
+func (m *machine) listOf(e *syntax.ParamExp) (list []string, first []string, ok bool) {
 	if e.Index == nil {
 		if all := e.Param.Value == "@" || e.Param.Value == "*"; all && m.lost {
-			return []string{unknown.text}, true
+			return []string{unknown.text}, nil, true
 		} else if all && m.hasArgs {
-			return m.args, true
+			self, _ := m.variable("0")
+			return m.args, []string{self}, true
 		}
-		return nil, false
+		return nil, nil, false
 	}
 	w, ok := e.Index.(*syntax.Word)
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
 	if i := rawText(w); i != "@" && i != "*" {
-		return nil, false
+		return nil, nil, false
 	}
 	b, ok := m.lookup(e.Param.Value)
 	if !ok {
-		return []string{string(rune(mark.Caller))}, true
+		return []string{string(rune(mark.Caller))}, nil, true
 	}
 	if b.array {
-		return b.list, true
+		return b.list, nil, true
 	}
-	return []string{b.value}, true
+	return []string{b.value}, nil, true
+}
+
+// sliced is a part of a list: of arguments the first has the number 1, and $0 is 0.
+func (m *machine) sliced(s *syntax.Slice, list, first []string) []string {
+	m.arithm(s.Offset)
+	m.arithm(s.Length)
+	all := append(slices.Clone(first), list...)
+	off, ok1 := m.number(s.Offset, 0)
+	length, ok2 := m.number(s.Length, len(all))
+	if off < 0 {
+		off += len(all)
+	}
+	if !ok1 || !ok2 || length < 0 || slices.ContainsFunc(list, mark.Has) {
+		return []string{unknown.text} // of an item that is not known nobody knows how many it is
+	}
+	if off < 0 || off >= len(all) {
+		return nil
+	}
+	return all[off:min(len(all), off+length)]
 }
 
 // param expands every other parameter expansion to one string. Forms that are

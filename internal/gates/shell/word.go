@@ -184,6 +184,7 @@ func cleanBytes(s string) string {
 
 // double handles "...", where "$@" and "${a[@]}" make several fields.
 func (s *splitter) double(p *syntax.DblQuoted) {
+	was := s.open
 	s.open = true
 	if len(p.Parts) == 1 {
 		if e, ok := p.Parts[0].(*syntax.ParamExp); ok {
@@ -195,7 +196,7 @@ func (s *splitter) double(p *syntax.DblQuoted) {
 					}
 					s.cur = append(s.cur, v...)
 				}
-				s.open = len(list) > 0
+				s.open = was || len(list) > 0
 				return
 			}
 		}
