@@ -51,15 +51,32 @@ func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) da
 	if c.Op == syntax.OrStmt {
 		m.join(k)
 	}
-	switch {
-	case !want || right.text == "":
+	if !want || c.Op == syntax.OrStmt && isCall(c.X, "mktemp") && isCall(c.Y, "mktemp") { // BSD's needs a name
 		return left
-	case left.text == "" && c.Op == syntax.AndStmt:
-		return right
-	case c.Op == syntax.AndStmt:
-		return either(left, concat(left, right))
 	}
-	return either(left, either(concat(left, right), right))
+	return either(left, right, c.Op == syntax.AndStmt || !says(c.X))
+}
+
+// says says whether what a statement prints is all of it, or nothing: a command that fails prints nothing
+// of what is known of its output.
+func says(s *syntax.Stmt) bool {
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.AndStmt && says(c.Y)
+	case *syntax.CallExpr:
+		return len(c.Args) > 0
+	}
+	return false
+}
+
+// isCall says whether a statement is a plain call of a program.
+func isCall(s *syntax.Stmt, name string) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	word, _ := plainWord(call.Args[0])
+	return word == name
 }
 
 // succeeded says whether all commands of a statement have succeeded where it has.
@@ -103,11 +120,7 @@ func (m *machine) ifClause(c *syntax.IfClause, in data, want bool) data {
 		}
 		m.stays()
 		m.branches(n)
-		if out.text == "" {
-			out = o
-		} else if o.text != "" {
-			out = either(out, o)
-		}
+		out = either(out, o, false)
 		m.join(k)
 	}
 	return out
@@ -125,11 +138,7 @@ func (m *machine) caseClause(c *syntax.CaseClause, in data, want bool) data {
 		o := m.stmts(it.Stmts, in, want)
 		m.stays()
 		m.branches(n)
-		if out.text == "" {
-			out = o
-		} else if o.text != "" {
-			out = either(out, concat(out, o)) // with ;& it is both
-		}
+		out = either(out, o, it.Op != syntax.Break)
 		m.join(k)
 	}
 	return out

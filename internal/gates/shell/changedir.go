@@ -65,12 +65,17 @@ func (m *machine) alias(args []string) {
 	}
 }
 
-// either is the output of commands that is one or the other.
-func either(a, b data) data {
+// either is the output of commands that is one or the other, or with both the two after each
+// other. Of outputs that nobody knows it is all of it: what they may be has its mark.
+func either(a, b data, both bool) data {
 	switch {
-	case a.text == b.text, strings.Trim(a.text+b.text, "\x01\n") == "": // nothing but what the surroundings say
+	case a.text == "" || a.text == b.text && !both:
+		return b
+	case b.text == "":
 		return a
-	case localLines(a.text) && localLines(b.text):
+	case mark.Has(a.text) || mark.Has(b.text):
+		return concat(a, b)
+	case localLines(a.text) && localLines(b.text) && !both:
 		return data{text: string(rune(mark.Inside))}
 	}
 	return unknown

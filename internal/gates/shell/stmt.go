@@ -50,8 +50,8 @@ func (m *machine) stmts(list []*syntax.Stmt, in data, want bool) data {
 			k := m.save()
 			o := m.stmts(list[i+1:], in, want)
 			m.join(k)
-			if want && o.text != "" {
-				out = either(out, concat(out, o))
+			if want {
+				out = either(out, o, true)
 			}
 			return out
 		}
