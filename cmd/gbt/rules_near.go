@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gbt-policy/gbt/gates"
+	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/gates/rules"
 	"github.com/gbt-policy/gbt/gates/wording"
 )
@@ -60,7 +61,7 @@ func nearLines(kind, what string) []string {
 func letsNothing(r *rules.Rule, root string, out *ruleJSON) error {
 	kind, what := r.What()
 	lines := nearLines(kind, what)
-	if len(lines) == 0 || len(out.Passes) > 0 {
+	if len(lines) == 0 || len(out.Passes) > 0 || strings.HasSuffix(what, " *") { // other words may make it another call
 		return nil
 	}
 	line := lines[0]
@@ -71,7 +72,7 @@ func letsNothing(r *rules.Rule, root string, out *ruleJSON) error {
 		return fail(exitUsage, "%q would let nothing pass: %s stays rejected whatever the rules say. %s Run it yourself, if you mean it", r.Text, visible(line), said)
 	case d.Disposition == gates.RevisionRequired:
 		return fail(exitUsage, "%q would let nothing pass: %s has to be written in another way, whatever the rules say. %s", r.Text, visible(line), said)
-	case one && kind != "fetch" && kind != "send" && d.Disposition == gates.ApprovedWithConstraints && slices.Contains(out.Stays, line):
+	case one && kind != "fetch" && kind != "send" && !d.Connects && d.Disposition == gates.ApprovedWithConstraints && slices.Contains(out.Stays, line):
 		return fail(exitUsage, "%q would let nothing pass: %s asks with it, too. %s Agree to it when it is asked about; gbt explain names the rule that answers, where there is one", r.Text, visible(line), said)
 	}
 	return nil
@@ -80,7 +81,8 @@ func letsNothing(r *rules.Rule, root string, out *ruleJSON) error {
 // near is how a line is decided, and what the person would read.
 type near struct {
 	gates.Disposition
-	Said string
+	Said     string
+	Connects bool // where to may hang on settings that are not there yet
 }
 
 func decideNear(k *gates.Checker, line, root string) near {
@@ -91,5 +93,5 @@ func decideNear(k *gates.Checker, line, root string) near {
 	home, _ := os.UserHomeDir()
 	c := k.Context(gates.Request{Tool: "bash", Args: args}, gates.State{Cwd: root, Roots: []string{root}, Home: home, UID: -1, GID: -1})
 	d := k.Check(&c, nil)
-	return near{d.Disposition, wording.Of(&c, &d).Person}
+	return near{d.Disposition, wording.Of(&c, &d).Person, slices.ContainsFunc(c.Effects, func(e gates.Effect) bool { return e.Kind == effect.Network })}
 }

@@ -211,6 +211,9 @@ func withoutFile(words []string) (rest []string, saves, named bool) {
 		case program == "curl" && letters && strings.HasSuffix(w, "O"):
 			saves = true
 			rest = appendLetters(rest, w)
+		case program == "curl" && letters && strings.Contains(w, "O"): // -sOL, or a value that has the letter
+			saves = true
+			rest = append(rest, w)
 		case next && (program == "curl" && w == "--output" || program == "wget" && w == "--output-document"):
 			i++
 			into(words[i])

@@ -42,7 +42,7 @@ func filled(c *gates.Context, e *gates.Effect, by *effect.Run) (files []string) 
 			rest, _, _ = strings.Cut(rest, "?")
 			places := c.Places()
 			x := gates.Effect{Resource: places.Resolve(by.Cwd, path.Base(rest))} // as the address calls it
-			if x.Zone, _, _ = places.Where(x.Resource); x.Zone == effect.ZoneWorkspace && !slices.Contains(files, x.Resource) && !plainTarget(c, &x) {
+			if x.Zone, _, _ = places.Where(x.Resource); !slices.Contains(files, x.Resource) && (x.Zone != effect.ZoneWorkspace || !plainTarget(c, &x)) {
 				files = append(files, x.Resource)
 			}
 		}

@@ -54,19 +54,7 @@ func (m *machine) chain(c *syntax.BinaryCmd, in data, want bool, sure *point) da
 	if !want || c.Op == syntax.OrStmt && isCall(c.X, "mktemp") && isCall(c.Y, "mktemp") { // BSD's needs a name
 		return left
 	}
-	return either(left, right, c.Op == syntax.AndStmt || !says(c.X))
-}
-
-// says says whether what a statement prints is all of it, or nothing: a command that fails prints nothing
-// of what is known of its output.
-func says(s *syntax.Stmt) bool {
-	switch c := s.Cmd.(type) {
-	case *syntax.BinaryCmd:
-		return c.Op == syntax.AndStmt && says(c.Y)
-	case *syntax.CallExpr:
-		return len(c.Args) > 0
-	}
-	return false
+	return either(left, right, c.Op == syntax.AndStmt)
 }
 
 // isCall says whether a statement is a plain call of a program.

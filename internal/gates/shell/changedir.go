@@ -5,6 +5,7 @@ import (
 
 	"github.com/gbt-policy/gbt/gates/effect"
 	"github.com/gbt-policy/gbt/internal/gates/mark"
+	"github.com/gbt-policy/gbt/internal/gates/names"
 )
 
 // This file has the builtins that change the directory and the aliases, outputs that are one or the other, and
@@ -65,8 +66,10 @@ func (m *machine) alias(args []string) {
 	}
 }
 
-// either is the output of commands that is one or the other, or with both the two after each
-// other. Of outputs that nobody knows it is all of it: what they may be has its mark.
+// either is the output of commands that is one or the other, or, with both, the first or the two after
+// each other. Of outputs that nobody knows it is all of it: what they may be has its mark. Of two that
+// are known it is the one that may be more than a plain name below the working directory; both where
+// both may be.
 func either(a, b data, both bool) data {
 	switch {
 	case a.text == "" || a.text == b.text && !both:
@@ -75,10 +78,27 @@ func either(a, b data, both bool) data {
 		return a
 	case mark.Has(a.text) || mark.Has(b.text):
 		return concat(a, b)
-	case localLines(a.text) && localLines(b.text) && !both:
-		return data{text: string(rune(mark.Inside))}
+	case both && !strings.HasSuffix(a.text, "\n"):
+		return unknown
+	case both:
+		return concat(a, b)
 	}
-	return unknown
+	switch x, y := plainLine(a.text), plainLine(b.text); {
+	case x && y:
+		return data{text: string(rune(mark.Inside))}
+	case x:
+		return b
+	case y:
+		return a
+	}
+	return concat(a, b)
+}
+
+// plainLine says whether an output is one name below the working directory that is no secret's, no
+// option and no program.
+func plainLine(s string) bool {
+	s = trimSuffix(s, "\n")
+	return localLines(s) && s[0] != '-' && s[0] != '.' && !names.Sensitive(s) && !isProgram(s)
 }
 
 // localLines says whether an output is a name below the working directory.
