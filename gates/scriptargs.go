@@ -268,6 +268,7 @@ func (c *Context) butNot(other *Context, t *toldScript, own []bool) {
 	computed := make([]bool, len(own))
 	for k, r := range c.runs {
 		unknown, all := slices.ContainsFunc(r.Words, mark.Has), t.code && k == 0
+		option := len(r.Unlisted) > 0 && !strings.Contains(strings.Join(t.args, " "), r.Words[0]) // for a program of the script's own choice: npm test -- -x
 		if !all && !(unknown && given) && slices.ContainsFunc(r.Effects, func(i int) bool { return own[i] && !tellsSet(&c.Effects[i], t.values) }) {
 			for _, i := range r.Effects {
 				own[i] = true
@@ -275,7 +276,7 @@ func (c *Context) butNot(other *Context, t *toldScript, own []bool) {
 		}
 		for _, i := range r.Effects {
 			computed[i] = unknown
-			own[i] = own[i] && !(all && c.Effects[i].Kind == effect.Spawn)
+			own[i] = own[i] && !(all && c.Effects[i].Kind == effect.Spawn) && !(option && c.Effects[i].Op == effect.OpEscape)
 		}
 	}
 	for i := range own {

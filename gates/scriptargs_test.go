@@ -64,6 +64,7 @@ func TestByArguments(t *testing.T) {
 		{"./py.sh -m pytest", "", ""},
 		{"./fn.sh npm test", "", ""},
 		{"npm test -- --watch", "", ""},
+		{"npm test -- -v --nobodys-option", "", ""},
 		{"python3 clean.py build", "", ""},
 		{"d=$(mktemp -d) && ./clean.sh \"$d/x\"", "", ""},
 	} {
