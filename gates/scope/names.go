@@ -159,16 +159,16 @@ func reads(c *gates.Context, e *gates.Effect, by *effect.Run) []string {
 	return out
 }
 
-// givenTo is the script that a run starts, or the program that nobody knows, by the path or the
-// name; empty where it runs none. What the project builds, and an interpreter of its own with
-// code that was read, is neither.
+// givenTo is the shell's script that a run starts, or the program that nobody knows, by the path or
+// the name; empty where it runs none. Programs of the project in other languages mostly take what
+// they are given for data, as what it builds does.
 func givenTo(c *gates.Context, by *effect.Run) string {
 	if by == nil {
 		return ""
 	}
 	for _, i := range by.Effects {
 		switch e := &c.Effects[i]; {
-		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && shell.ScriptLanguage(e.Resource, "") != "":
+		case e.Kind == effect.Spawn && e.Op == effect.OpRunFile && (strings.HasSuffix(e.Resource, ".sh") || strings.HasSuffix(e.Resource, ".bash")):
 			return e.Resource
 		case e.Kind == effect.Spawn && e.Op == effect.OpRunUnknown:
 			return path.Base(by.Words[0])

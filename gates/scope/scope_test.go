@@ -39,6 +39,7 @@ func TestOf(t *testing.T) {
 		"cat /srv/data/sub/f":                                {"read /srv/data/sub/", "read /srv/data/"},
 		"ls /srv/data/sub":                                   {"read /srv/data/sub/", "read /srv/data/"},
 		"sh tools/up.sh /srv/data/sub/f":                     {"read /srv/data/sub/ with /home/u/p/tools/up.sh", "read /srv/data/ with /home/u/p/tools/up.sh"},
+		"python3 tools/report.py /srv/data/sub/f":            {"read /srv/data/sub/", "read /srv/data/"},
 		"./build/tool /srv/data/sub/f":                       {"read /srv/data/sub/", "read /srv/data/"},
 		"cat /home/u/q.txt":                                  {"read /home/u/q.txt"},
 		"touch /home/u/q/a":                                  {"write /home/u/q/a"},
